@@ -1,0 +1,197 @@
+"""Symbolic dimensions: integer polynomials in named sizes, such as ``N`` or ``2*N + 1``.
+
+A dimension of a shape is a Python ``int`` where it is known and a `Dim` where it is not.
+Arithmetic returns an ``int`` again as soon as no name is left, so code never meets a
+constant `Dim`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from ..errors import ParseError, ShapeError, TraceError
+
+__all__ = ["Dim", "Shape", "dim_names", "evaluate_dim", "parse_dim", "product", "same_shape"]
+
+Monomial = tuple[str, ...]
+
+
+class Dim:
+    """A polynomial with integer coefficients in named sizes, immutable and hashable.
+
+    Examples
+    --------
+    >>> n = Dim.named("N")
+    >>> 2 * n + 1
+    2*N+1
+    >>> n - n
+    0
+    """
+
+    __slots__ = ("_hash", "terms")
+
+    terms: tuple[tuple[Monomial, int], ...]
+
+    def __init__(self, terms: Mapping[Monomial, int]) -> None:
+        self.terms = tuple(sorted((m, c) for m, c in terms.items() if c))
+        self._hash = hash(self.terms)
+
+    @staticmethod
+    def named(name: str) -> Dim:
+        """Return the dimension that is just ``name``."""
+        if not name.isidentifier():
+            raise ShapeError(f"a dimension name must be an identifier, got {name!r}")
+        return Dim({(name,): 1})
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dim) and self.terms == other.terms
+
+    def __add__(self, other: int | Dim) -> int | Dim:
+        total = dict(self.terms)
+        for monomial, coefficient in _terms(other):
+            total[monomial] = total.get(monomial, 0) + coefficient
+        return _simplify(total)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> int | Dim:
+        return self * -1
+
+    def __sub__(self, other: int | Dim) -> int | Dim:
+        return self + (other * -1)
+
+    def __rsub__(self, other: int | Dim) -> int | Dim:
+        return (self * -1) + other
+
+    def __mul__(self, other: int | Dim) -> int | Dim:
+        total: dict[Monomial, int] = {}
+        for m1, c1 in self.terms:
+            for m2, c2 in _terms(other):
+                key = tuple(sorted(m1 + m2))
+                total[key] = total.get(key, 0) + c1 * c2
+        return _simplify(total)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: int | Dim) -> int | Dim:
+        quotient = _exact_quotient(self, other)
+        if quotient is None:
+            raise ShapeError(f"cannot divide the symbolic size {self} by {other} exactly")
+        return quotient
+
+    def __rfloordiv__(self, other: int | Dim) -> int | Dim:
+        if other == self:
+            return 1
+        raise ShapeError(f"cannot divide the size {other} by the symbolic size {self} exactly")
+
+    def __repr__(self) -> str:
+        parts = []
+        for monomial, coefficient in reversed(self.terms):
+            factors = ([] if coefficient == 1 and monomial else [str(coefficient)]) + list(monomial)
+            parts.append("*".join(factors))
+        return "+".join(parts).replace("+-", "-")
+
+    def __bool__(self) -> bool:
+        raise TraceError(f"the truth value of the symbolic size {self} is not known while tracing")
+
+    def __int__(self) -> int:
+        raise TraceError(
+            f"the symbolic size {self} has no value while tracing; "
+            "trace with concrete shapes if Python code needs the number"
+        )
+
+    __index__ = __int__
+
+    def _compare(self, other: object) -> bool:
+        raise TraceError(f"the symbolic size {self} cannot be ordered against {other!r}")
+
+    __lt__ = __le__ = __gt__ = __ge__ = _compare
+
+
+Shape = tuple[int | Dim, ...]
+
+
+def _terms(value: int | Dim) -> Iterable[tuple[Monomial, int]]:
+    return value.terms if isinstance(value, Dim) else (((), int(value)),)
+
+
+def _simplify(terms: Mapping[Monomial, int]) -> int | Dim:
+    kept = {m: c for m, c in terms.items() if c}
+    if not kept:
+        return 0
+    if set(kept) == {()}:
+        return kept[()]
+    return Dim(kept)
+
+
+def _exact_quotient(value: Dim, divisor: int | Dim) -> int | Dim | None:
+    if isinstance(divisor, int):
+        if divisor == 0 or any(c % divisor for _, c in value.terms):
+            return None
+        return _simplify({m: c // divisor for m, c in value.terms})
+    if len(divisor.terms) != 1:
+        return 1 if value == divisor else None
+    ((names, coefficient),) = divisor.terms
+    total: dict[Monomial, int] = {}
+    for monomial, c in value.terms:
+        rest = list(monomial)
+        for name in names:
+            if name not in rest:
+                return None
+            rest.remove(name)
+        if c % coefficient:
+            return None
+        total[tuple(rest)] = c // coefficient
+    return _simplify(total)
+
+
+def product(shape: Iterable[int | Dim]) -> int | Dim:
+    """Return the number of elements of a shape."""
+    total: int | Dim = 1
+    for size in shape:
+        total = total * size
+    return total
+
+
+def same_shape(a: Shape, b: Shape) -> bool:
+    """Return whether two shapes are equal in every dimension, symbolic ones by name."""
+    return a == b
+
+
+def dim_names(value: object) -> frozenset[str]:
+    """Return the size names that occur in a dimension or (nested) tuple of dimensions."""
+    if isinstance(value, Dim):
+        return frozenset(name for monomial, _ in value.terms for name in monomial)
+    if isinstance(value, tuple):
+        return frozenset().union(*(dim_names(v) for v in value))
+    return frozenset()
+
+
+def evaluate_dim(value: int | Dim, sizes: Mapping[str, int | Dim]) -> int | Dim:
+    """Replace the names in a dimension by sizes; names that are not given stay."""
+    if not isinstance(value, Dim):
+        return value
+    total: int | Dim = 0
+    for monomial, coefficient in value.terms:
+        term: int | Dim = coefficient
+        for name in monomial:
+            term = term * sizes.get(name, Dim({(name,): 1}))
+        total = total + term
+    return total
+
+
+def parse_dim(text: str) -> int | Dim:
+    """Parse the printed form of a dimension, the inverse of ``str``."""
+    total: int | Dim = 0
+    if not re.fullmatch(r"-?[\w*]+([+-][\w*]+)*", text):
+        raise ParseError(f"not a dimension: {text!r}")
+    for piece in re.findall(r"[+-]?[^+-]+", text):
+        term: int | Dim = -1 if piece.startswith("-") else 1
+        for factor in piece.lstrip("+-").split("*"):
+            term = term * (int(factor) if factor.isdigit() else Dim.named(factor))
+        total = total + term
+    return total

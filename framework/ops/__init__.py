@@ -1,0 +1,1 @@
+"""Primitive operations, one record each, and the array functions written over them."""

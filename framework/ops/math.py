@@ -1,0 +1,252 @@
+"""Elementwise mathematics: one declaration per function, with its derivative as a program."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from scipy import special
+
+from ..core.dtypes import BOOL, FLOAT32
+from .elementwise import (
+    GRID,
+    INTEGERS,
+    NUMBERS,
+    OTHER,
+    add,
+    filled,
+    mul,
+    neg,
+    register_elementwise,
+    scalar_call,
+    scalar_method,
+    select,
+    sub,
+)
+from .primitive import Operand, Primitive
+
+INSIDE = np.array([[-0.85, -0.3, 0.2], [0.45, 0.7, 0.93]])
+POSITIVE = np.array([[0.25, 0.6, 1.1], [1.9, 3.2, 0.05]])
+
+Derivative = Callable[..., Operand]
+
+
+def _unary(
+    name: str, evaluate: Callable[..., object], derivative: Derivative, points: np.ndarray = GRID
+) -> Primitive:
+    """Register y = f(x) with f'(x) given as ``derivative(y, x)``."""
+    return register_elementwise(
+        name, evaluate, scalar_call(name), [(points,), (points.astype(FLOAT32),)],  # type: ignore[arg-type]
+        partials=[derivative],
+    )  # fmt: skip
+
+
+def _one_minus_square(x: Operand) -> Operand:
+    return sub(filled(1.0, x), mul(x, x))
+
+
+def _reciprocal(x: Operand) -> Operand:
+    return integer_pow(x, exponent=-1)
+
+
+def _integer_pow_scalar(emitter, operation, x):  # type: ignore[no-untyped-def]
+    """Repeated squaring; a negative power is one division at the end."""
+    exponent = operation.attributes["exponent"]
+    one = emitter.constant(1, operation.results[0].type.dtype)
+    power, base, count = None, x, abs(exponent)
+    while count:
+        if count & 1:
+            power = base if power is None else emitter.mul(power, base)
+        count >>= 1
+        if count:
+            base = emitter.mul(base, base)
+    if power is None:
+        return one
+    return power if exponent > 0 else emitter.div(one, power)
+
+
+def _integer_pow_partial(y: Operand, x: Operand, exponent: int) -> Operand | None:
+    if exponent == 0:
+        return None
+    if exponent == 1:
+        return filled(1.0, x)
+    if exponent < 0:
+        # y / x through the reciprocal, so that the chain of derivatives is closed
+        inverse = y if exponent == -1 else integer_pow(x, exponent=-1)
+        return mul(filled(float(exponent), x), mul(y, inverse))
+    if exponent == 2:
+        return mul(filled(2.0, x), x)
+    return mul(filled(float(exponent), x), integer_pow(x, exponent=exponent - 1))
+
+
+def _evaluate_integer_pow(x: np.ndarray, exponent: int) -> np.ndarray:
+    positive = np.power(x, abs(exponent))
+    return positive if exponent >= 0 else (1 / positive).astype(x.dtype)
+
+
+integer_pow = register_elementwise(
+    "integer_pow", _evaluate_integer_pow, _integer_pow_scalar,
+    [(GRID, {"exponent": n}) for n in (-3, -1, 0, 1, 2, 5)],
+    partials=[_integer_pow_partial],
+)  # fmt: skip
+div = register_elementwise(
+    "div", np.divide, scalar_method("div"), [(GRID, OTHER)],
+    partials=[lambda q, x, y: _reciprocal(y), lambda q, x, y: neg(mul(q, _reciprocal(y)))],
+)  # fmt: skip
+
+exp = _unary("exp", np.exp, lambda y, x: y)
+expm1 = _unary("expm1", np.expm1, lambda y, x: add(y, filled(1.0, y)))
+log = _unary("log", np.log, lambda y, x: _reciprocal(x), POSITIVE)
+log1p = _unary("log1p", np.log1p, lambda y, x: _reciprocal(add(x, filled(1.0, x))), INSIDE)
+sqrt = _unary("sqrt", np.sqrt, lambda y, x: mul(filled(0.5, y), _reciprocal(y)), POSITIVE)
+rsqrt = _unary(
+    "rsqrt", lambda x: (1 / np.sqrt(x)).astype(x.dtype),
+    lambda y, x: mul(filled(-0.5, y), mul(y, mul(y, y))), POSITIVE,
+)  # fmt: skip
+sin = _unary("sin", np.sin, lambda y, x: cos(x))
+cos = _unary("cos", np.cos, lambda y, x: neg(sin(x)))
+tan = _unary("tan", np.tan, lambda y, x: add(filled(1.0, y), mul(y, y)), INSIDE)
+asin = _unary("asin", np.arcsin, lambda y, x: rsqrt(_one_minus_square(x)), INSIDE)
+acos = _unary("acos", np.arccos, lambda y, x: neg(rsqrt(_one_minus_square(x))), INSIDE)
+atan = _unary("atan", np.arctan, lambda y, x: _reciprocal(add(filled(1.0, x), mul(x, x))))
+sinh = _unary("sinh", np.sinh, lambda y, x: cosh(x))
+cosh = _unary("cosh", np.cosh, lambda y, x: sinh(x))
+tanh = _unary("tanh", np.tanh, lambda y, x: _one_minus_square(y))
+logistic = _unary("logistic", special.expit, lambda y, x: mul(y, sub(filled(1.0, y), y)))
+erf = _unary(
+    "erf", special.erf, lambda y, x: mul(filled(2 / math.sqrt(math.pi), x), exp(neg(mul(x, x))))
+)
+
+
+def _pow_base(y: Operand, x: Operand, p: Operand) -> Operand:
+    # x**(p-1) is infinite at x = 0 for p = 0, where the derivative is zero
+    raised = mul(p, pow(x, sub(p, filled(1.0, p))))
+    return select(eq(p, filled(0.0, p)), filled(0.0, p), raised)
+
+
+def _pow_exponent(y: Operand, x: Operand, p: Operand) -> Operand:
+    # 0**p log 0 is the limit 0, not 0 * -inf
+    safe = select(eq(x, filled(0.0, x)), filled(1.0, x), x)
+    return mul(y, log(safe))
+
+
+pow = register_elementwise(
+    "pow", np.power, scalar_call("pow"), [(POSITIVE, OTHER)],
+    partials=[_pow_base, _pow_exponent],
+)  # fmt: skip
+
+
+def _squared_radius(y: Operand, x: Operand) -> Operand:
+    return add(mul(x, x), mul(y, y))
+
+
+atan2 = register_elementwise(
+    "atan2", np.arctan2, scalar_call("atan2"), [(GRID, OTHER)],
+    partials=[
+        lambda z, y, x: mul(x, _reciprocal(_squared_radius(y, x))),
+        lambda z, y, x: neg(mul(y, _reciprocal(_squared_radius(y, x)))),
+    ],
+)  # fmt: skip
+
+
+def _chosen(relation: str) -> list[Derivative]:
+    """Derivatives of max or min: one for the chosen operand, a half each at a tie."""
+
+    def factor(x: Operand, y: Operand) -> Operand:
+        half, one, zero = filled(0.5, x), filled(1.0, x), filled(0.0, x)
+        wins = gt(x, y) if relation == "max" else lt(x, y)
+        return select(wins, one, select(eq(x, y), half, zero))
+
+    return [lambda r, x, y: factor(x, y), lambda r, x, y: factor(y, x)]
+
+
+def _extremum_scalar(relation: str):  # type: ignore[no-untyped-def]
+    def scalar(emitter, operation, x, y):  # type: ignore[no-untyped-def]
+        # a NaN in either operand is passed on, as NumPy does
+        keep = emitter.logical(
+            "or", emitter.compare(relation, x, y), emitter.compare("ne", x, x)
+        )
+        return emitter.select(keep, x, y)
+
+    return scalar
+
+
+max = register_elementwise(
+    "max", np.maximum, _extremum_scalar("gt"), [(GRID, OTHER), (INTEGERS, INTEGERS[::-1])],
+    partials=_chosen("max"), kinds=NUMBERS,
+)  # fmt: skip
+min = register_elementwise(
+    "min", np.minimum, _extremum_scalar("lt"), [(GRID, OTHER), (INTEGERS, INTEGERS[::-1])],
+    partials=_chosen("min"), kinds=NUMBERS,
+)  # fmt: skip
+
+
+def _sign_scalar(emitter, operation, x):  # type: ignore[no-untyped-def]
+    dtype = operation.results[0].type.dtype
+    zero, one = emitter.constant(0, dtype), emitter.constant(1, dtype)
+    minus = emitter.constant(-1, dtype)
+    positive = emitter.select(emitter.compare("gt", x, zero), one, x)
+    return emitter.select(emitter.compare("lt", x, zero), minus, positive)
+
+
+def _abs_scalar(emitter, operation, x):  # type: ignore[no-untyped-def]
+    if operation.results[0].type.dtype.kind == "f":
+        return emitter.call("abs", x)
+    zero = emitter.constant(0, operation.results[0].type.dtype)
+    return emitter.select(emitter.compare("lt", x, zero), emitter.neg(x), x)
+
+
+sign = register_elementwise(
+    "sign", np.sign, _sign_scalar, [(GRID,), (INTEGERS,)], linearity="constant", kinds="fi"
+)
+abs = register_elementwise(
+    "abs", np.abs, _abs_scalar, [(GRID,), (INTEGERS,)],
+    partials=[lambda y, x: sign(x)], kinds="fi",
+)  # fmt: skip
+floor = register_elementwise(
+    "floor", np.floor, scalar_call("floor"), [(GRID,)], linearity="constant"
+)
+
+
+def _stop_gradient_scalar(emitter, operation, x):  # type: ignore[no-untyped-def]
+    return x
+
+
+stop_gradient = register_elementwise(
+    "stop_gradient", lambda x: x, _stop_gradient_scalar, [(GRID,)],
+    linearity="constant", kinds="fiub",
+)  # fmt: skip
+
+
+def _comparison(name: str, evaluate: Callable[..., object]) -> Primitive:
+    def scalar(emitter, operation, x, y):  # type: ignore[no-untyped-def]
+        return emitter.compare(name, x, y)
+
+    return register_elementwise(
+        name, evaluate, scalar, [(GRID, GRID.round()), (INTEGERS, INTEGERS[::-1])],  # type: ignore[arg-type]
+        linearity="constant", kinds="fiub", result=BOOL,
+    )  # fmt: skip
+
+
+eq = _comparison("eq", np.equal)
+ne = _comparison("ne", np.not_equal)
+lt = _comparison("lt", np.less)
+le = _comparison("le", np.less_equal)
+gt = _comparison("gt", np.greater)
+ge = _comparison("ge", np.greater_equal)
+
+
+def _logical(name: str, evaluate: Callable[..., object], count: int) -> Primitive:
+    def scalar(emitter, operation, *operands):  # type: ignore[no-untyped-def]
+        return emitter.logical(name, *operands)
+
+    operands = (GRID > OTHER, GRID > 0)[:count]
+    return register_elementwise(
+        f"logical_{name}", evaluate, scalar, [operands], linearity="constant", kinds="b"  # type: ignore[arg-type]
+    )
+
+
+logical_and = _logical("and", np.logical_and, 2)
+logical_or = _logical("or", np.logical_or, 2)
+logical_not = _logical("not", np.logical_not, 1)

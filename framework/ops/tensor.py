@@ -1,0 +1,357 @@
+"""`Tensor`, the value that a traced function receives: operators, indexing and methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from ..core.dims import Dim, Shape
+from ..core.dtypes import FLOAT32, FLOAT64, INT64, DType, is_float
+from ..errors import ShapeError, TraceError
+from ..ir.program import Value
+from . import contraction, indexing, math, shape
+from .elementwise import add, mul, neg, select, sub
+from .primitive import Operand, Primitive, bind, type_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = [
+    "ArrayLike", "Tensor", "binary", "broadcast_shapes", "broadcast_to", "matmul", "take", "unwrap",
+    "where", "wrap",
+]  # fmt: skip
+
+ArrayLike: TypeAlias = "Tensor | npt.NDArray[Any] | np.generic | Dim | float | int | bool"
+
+
+class Tensor:
+    """A value inside a traced function.
+
+    It behaves as a NumPy array does, with three differences that keep a loss from being silently
+    wrong: it has no truth value, element types are never widened behind the user's back by a
+    Python number, and two operands of different rank are refused where broadcasting would make
+    the result larger than both, as (N,) against (N, 1) does.
+    """
+
+    __slots__ = ("value",)
+    __array_ufunc__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    @property
+    def shape(self) -> Shape:
+        """Sizes; a symbolic size is a `Dim`."""
+        return self.value.type.shape
+
+    @property
+    def dtype(self) -> DType:
+        """Element type."""
+        return self.value.type.dtype
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int | Dim:
+        """Number of elements."""
+        return self.value.type.size
+
+    @property
+    def T(self) -> Tensor:
+        """The array with its axes reversed."""
+        order = tuple(reversed(range(self.ndim)))
+        return wrap(shape.transpose(self.value, permutation=order))
+
+    def __repr__(self) -> str:
+        return f"Tensor({self.value.type})"
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("a tensor of rank 0 has no length")
+        return int(self.shape[0])
+
+    def __bool__(self) -> bool:
+        raise TraceError(
+            f"the truth value of {self!r} is not known while tracing; "
+            "use where(condition, a, b) for a choice by element"
+        )
+
+    def _concrete(self) -> Any:
+        raise TraceError(f"{self!r} has no number while tracing; return it from the function")
+
+    __float__ = __int__ = __index__ = __complex__ = _concrete
+
+    def __array__(self, dtype: object = None, copy: object = None) -> Any:
+        raise TraceError(
+            f"{self!r} cannot become a NumPy array while tracing; "
+            "use the functions of sciml.framework instead of NumPy's"
+        )
+
+    def __iter__(self) -> Any:
+        return (self[i] for i in range(len(self)))
+
+    def __neg__(self) -> Tensor:
+        return wrap(neg(self.value))
+
+    def __pos__(self) -> Tensor:
+        return self
+
+    def __abs__(self) -> Tensor:
+        return wrap(math.abs(self.value))
+
+    def __add__(self, other: ArrayLike) -> Tensor:
+        return binary(add, self, other)
+
+    def __radd__(self, other: ArrayLike) -> Tensor:
+        return binary(add, other, self)
+
+    def __sub__(self, other: ArrayLike) -> Tensor:
+        return binary(sub, self, other)
+
+    def __rsub__(self, other: ArrayLike) -> Tensor:
+        return binary(sub, other, self)
+
+    def __mul__(self, other: ArrayLike) -> Tensor:
+        return binary(mul, self, other)
+
+    def __rmul__(self, other: ArrayLike) -> Tensor:
+        return binary(mul, other, self)
+
+    def __truediv__(self, other: ArrayLike) -> Tensor:
+        return binary(math.div, self, other)
+
+    def __rtruediv__(self, other: ArrayLike) -> Tensor:
+        return binary(math.div, other, self)
+
+    def __pow__(self, other: ArrayLike) -> Tensor:
+        if isinstance(other, int | np.integer) and not isinstance(other, bool):
+            return wrap(math.integer_pow(self.value, exponent=int(other)))
+        if isinstance(other, float) and other.is_integer() and abs(other) <= 64:
+            return wrap(math.integer_pow(self.value, exponent=int(other)))
+        if isinstance(other, float) and other == 0.5:
+            return wrap(math.sqrt(self.value))
+        return binary(math.pow, self, other)
+
+    def __rpow__(self, other: ArrayLike) -> Tensor:
+        return binary(math.pow, other, self)
+
+    def __matmul__(self, other: ArrayLike) -> Tensor:
+        return matmul(self, other)
+
+    def __rmatmul__(self, other: ArrayLike) -> Tensor:
+        return matmul(other, self)
+
+    def __eq__(self, other: ArrayLike) -> Tensor:  # type: ignore[override]
+        return binary(math.eq, self, other)
+
+    def __ne__(self, other: ArrayLike) -> Tensor:  # type: ignore[override]
+        return binary(math.ne, self, other)
+
+    def __lt__(self, other: ArrayLike) -> Tensor:
+        return binary(math.lt, self, other)
+
+    def __le__(self, other: ArrayLike) -> Tensor:
+        return binary(math.le, self, other)
+
+    def __gt__(self, other: ArrayLike) -> Tensor:
+        return binary(math.gt, self, other)
+
+    def __ge__(self, other: ArrayLike) -> Tensor:
+        return binary(math.ge, self, other)
+
+    def __and__(self, other: ArrayLike) -> Tensor:
+        return binary(math.logical_and, self, other)
+
+    def __or__(self, other: ArrayLike) -> Tensor:
+        return binary(math.logical_or, self, other)
+
+    def __invert__(self) -> Tensor:
+        return wrap(math.logical_not(self.value))
+
+    def __getitem__(self, index: object) -> Tensor:
+        from .index import take_index
+
+        return wrap(take_index(self.value, index))
+
+    def astype(self, dtype: npt.DTypeLike) -> Tensor:
+        """Convert the element type."""
+        return wrap(shape.convert(self.value, dtype=np.dtype(dtype)))
+
+    def reshape(self, *new_shape: int | Dim | tuple[int | Dim, ...]) -> Tensor:
+        """Return the elements in another shape; one size may be -1."""
+        from .functions import reshape
+
+        sizes = new_shape[0] if len(new_shape) == 1 and isinstance(new_shape[0], tuple) else new_shape
+        return reshape(self, sizes)  # type: ignore[arg-type,return-value]
+
+    def transpose(self, *axes: int) -> Tensor:
+        """Permute the axes; without arguments, reverse them."""
+        order = axes or tuple(reversed(range(self.ndim)))
+        return wrap(shape.transpose(self.value, permutation=tuple(order)))
+
+    def sum(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
+        """Sum over axes."""
+        from . import functions
+
+        return functions.sum(self, axis, keepdims)  # type: ignore[return-value]
+
+    def mean(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
+        """Mean over axes."""
+        from . import functions
+
+        return functions.mean(self, axis, keepdims)  # type: ignore[return-value]
+
+    def max(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
+        """Maximum over axes."""
+        from . import functions
+
+        return functions.max(self, axis, keepdims)  # type: ignore[return-value]
+
+    def min(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
+        """Minimum over axes."""
+        from . import functions
+
+        return functions.min(self, axis, keepdims)  # type: ignore[return-value]
+
+    def prod(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
+        """Product over axes."""
+        from . import functions
+
+        return functions.prod(self, axis, keepdims)  # type: ignore[return-value]
+
+
+def wrap(operand: Operand) -> Any:
+    """Return a Tensor for a traced value and the array itself for an array."""
+    return Tensor(operand) if isinstance(operand, Value) else operand
+
+
+def unwrap(x: ArrayLike, like: DType | None = None) -> Operand:
+    """Return the operand behind an argument; a Python number takes the element type `like`."""
+    if isinstance(x, Tensor):
+        return x.value
+    if isinstance(x, Dim):
+        return shape.dim_value(dim=x, dtype=like if like is not None else INT64)
+    if isinstance(x, bool | int | float) and like is not None:
+        if isinstance(x, float) and not is_float(like):
+            like = FLOAT64
+        return np.asarray(x, dtype=np.bool_ if isinstance(x, bool) else like)
+    array = np.asarray(x)
+    if array.dtype.kind not in "fiub":
+        raise TraceError(f"cannot use {type(x).__name__} {x!r} as an array of numbers")
+    return array
+
+
+def broadcast_shapes(a: Shape, b: Shape) -> Shape:
+    """Return the common shape of two operands.
+
+    Raises
+    ------
+    ShapeError
+        If the sizes differ and neither is 1, or if operands of different rank would both be
+        enlarged.
+    """
+    rank = max(len(a), len(b))
+    wide_a, wide_b = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
+    result = []
+    for x, y in zip(wide_a, wide_b, strict=True):
+        if x != y and x != 1 and y != 1:
+            raise ShapeError(f"shapes {_text(a)} and {_text(b)} do not fit: sizes {x} and {y}")
+        result.append(y if x == 1 else x)
+    shape = tuple(result)
+    if len(a) != len(b) and shape not in (wide_a, wide_b):
+        raise ShapeError(
+            f"shapes {_text(a)} and {_text(b)} would broadcast to {_text(shape)}, larger than both; "
+            "give both the same rank, for example x[:, None] or x.reshape(-1, 1)"
+        )
+    return shape
+
+
+def _text(shape: Shape) -> str:
+    return "(" + ", ".join(map(str, shape)) + (",)" if len(shape) == 1 else ")")
+
+
+def broadcast_to(operand: Operand, target: Shape) -> Operand:
+    """Repeat an operand to a shape by NumPy's rule."""
+    own = type_of(operand).shape
+    if own == target:
+        return operand
+    dimensions = tuple(range(len(target) - len(own), len(target)))
+    return shape.broadcast(operand, shape=tuple(target), dimensions=dimensions)
+
+
+def _common(x: ArrayLike, y: ArrayLike) -> tuple[Operand, Operand]:
+    """Bring two arguments to one element type; Python numbers follow the other operand."""
+    weak_x = isinstance(x, bool | int | float | Dim)
+    weak_y = isinstance(y, bool | int | float | Dim)
+    if weak_x and not weak_y:
+        b = unwrap(y)
+        return _match(unwrap(x, type_of(b).dtype), b)
+    if weak_y and not weak_x:
+        a = unwrap(x)
+        return _match(a, unwrap(y, type_of(a).dtype))
+    return _match(unwrap(x, FLOAT64), unwrap(y, FLOAT64))
+
+
+def _match(a: Operand, b: Operand) -> tuple[Operand, Operand]:
+    left, right = type_of(a).dtype, type_of(b).dtype
+    if left == right:
+        return a, b
+    if {left, right} == {FLOAT32, FLOAT64}:
+        raise TraceError(
+            "float32 and float64 arrays meet in one operation; "
+            "convert one of them with .astype(...) so that the precision is chosen on purpose"
+        )
+    common = np.promote_types(left, right)
+    return (
+        a if left == common else shape.convert(a, dtype=common),
+        b if right == common else shape.convert(b, dtype=common),
+    )
+
+
+def binary(primitive: Primitive, x: ArrayLike, y: ArrayLike) -> Any:
+    """Apply a two-operand elementwise primitive after matching element types and shapes."""
+    a, b = _common(x, y)
+    if primitive.name in ("div", "pow", "atan2") and not is_float(type_of(a).dtype):
+        a, b = shape.convert(a, dtype=FLOAT64), shape.convert(b, dtype=FLOAT64)
+    target = broadcast_shapes(type_of(a).shape, type_of(b).shape)
+    return wrap(bind(primitive, (broadcast_to(a, target), broadcast_to(b, target)), {}))
+
+
+def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    """Choose by element: x where the condition holds, y elsewhere."""
+    a, b = _common(x, y)
+    c = unwrap(condition)
+    target = broadcast_shapes(type_of(a).shape, type_of(b).shape)
+    target = broadcast_shapes(type_of(c).shape, target)
+    return wrap(select(broadcast_to(c, target), broadcast_to(a, target), broadcast_to(b, target)))
+
+
+def matmul(x: ArrayLike, y: ArrayLike) -> Any:
+    """Matrix product by NumPy's rule for operands of rank 1 and 2, and stacks of equal rank."""
+    a, b = _common(x, y)
+    rank_a, rank_b = type_of(a).rank, type_of(b).rank
+    if rank_a == 0 or rank_b == 0:
+        raise ShapeError("matmul: operands must have at least one axis")
+    if rank_a > 2 and rank_b > 2:
+        if rank_a != rank_b:
+            raise ShapeError(f"matmul: stacks of rank {rank_a} and {rank_b} do not fit")
+        stack = tuple(range(rank_a - 2))
+        dims = {"contract": ((rank_a - 1,), (rank_b - 2,)), "batch": (stack, stack)}
+    elif rank_b > 2:
+        raise ShapeError("matmul: a stack on the right needs a stack on the left")
+    else:
+        dims = {"contract": ((rank_a - 1,), (max(rank_b - 2, 0),)), "batch": ((), ())}
+    return wrap(bind(contraction.dot_general, (a, b), dims))  # type: ignore[arg-type]
+
+
+def take(x: ArrayLike, indices: ArrayLike, axis: int = 0) -> Any:
+    """Take rows at integer indices along an axis."""
+    operand = unwrap(x)
+    axis = axis % type_of(operand).rank
+    return wrap(indexing.gather(operand, unwrap(indices, INT64), axis=axis))
