@@ -27,7 +27,7 @@ TAIL = {
     ),
 }  # fmt: skip
 
-# exp overflows above, and is zero below, well inside these; `scaled` serves |n| up to 1080.
+# exp overflows above, and is zero below, well inside these; `scaled` serves the n between.
 HIGHEST = {"f64": 710.0, "f32": 89.0}
 LOWEST = {"f64": -746.0, "f32": -104.5}
 # Above this argument 2^-n no longer changes a sum with a number near one.

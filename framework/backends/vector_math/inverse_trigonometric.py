@@ -64,9 +64,10 @@ def asin(x: Lanes) -> Lanes:
     """asin(x) = pi/2 - 2 asin(sqrt((1 - x)/2)) above one half; NaN outside [-1, 1]."""
     size = x.abs()
     s, series, high, rest = _arcsine_parts(size)
-    quarter = QUARTER_PI[x.format.name][0]
-    low = 2.0 * series - (HALF_PI[x.format.name][1] - 2.0 * rest)
-    large = quarter - (low - (quarter - 2.0 * high))
+    half_high, half_low = HALF_PI[x.format.name]
+    main = x.constant(half_high).minus(2.0 * high)
+    error = x.constant(half_high).minus(main).minus(2.0 * high)
+    large = main - ((2.0 * series - (half_low - 2.0 * rest)) - error)
     return (s + series).where(size < 0.5, large).with_sign_of(x)
 
 
@@ -108,12 +109,15 @@ def atan2(y: Lanes, x: Lanes) -> Lanes:
     """The angle of the point (x, y), in [-pi, pi]; zeros and infinities as in C99 Annex F.
 
     a = |y|, b = |x|: atan(a/b) = c + atan(t), t = a/b, (a - b)/(a + b) or -b/a; one division.
-    For negative x the angle is pi - c - atan(t).
+    For negative x the angle is pi - c - atan(t). Both are scaled by a power of two where a + b
+    would overflow or a product with b would be a rounded denormal.
     """
     name = x.format.name
-    huge = x.format.smallest_normal**-1
+    huge, tiny = x.format.smallest_normal**-1 / 4, x.format.smallest_normal * 4
     infinite = y.abs().equals(float("inf")) & x.abs().equals(float("inf"))
-    scale = x.constant(0.25).where((y.abs() > huge / 4) | (x.abs() > huge / 4), 1.0)
+    scale = x.constant(0.25).where((y.abs() > huge) | (x.abs() > huge), 1.0)
+    lift = 2.0 ** (x.format.mantissa + 4)
+    scale = x.constant(lift).where((y.abs() < tiny) & (x.abs() < tiny), scale)
     a = x.constant(1.0).where(infinite, y.abs() * scale)
     b = x.constant(1.0).where(infinite, x.abs() * scale)
     small, large = a < TAN_EIGHTH_PI * b, a > TAN_THREE_EIGHTHS_PI * b

@@ -18,8 +18,8 @@ ATANH_TAIL = (
     0.07692285375803173, 0.06667919502338439, 0.05841808102534455, 0.0596101557631501,
 )  # fmt: skip
 THIRD = (0.3333333333333333, 1.850371707708594e-17)
-# exp overflows or is zero beyond this.
-EXPONENT_LIMIT = 747.0
+# exp is zero below and overflows above these.
+LOWEST, HIGHEST = -747.0, 710.0
 
 
 def _log_pair(k: Lanes, m: Lanes) -> Pair:
@@ -73,11 +73,11 @@ def _exponent(size: Lanes, y: Lanes, single: bool) -> Pair:
     high = log.high.where(size < infinity, size)
     high = high.constant(-infinity).where(size.equals(0.0), high)
     if single:
-        return Pair((y * high).clamp(-EXPONENT_LIMIT, EXPONENT_LIMIT), log.low)
+        return Pair((y * high).clamp(LOWEST, HIGHEST), log.low)
     exact = two_product(y, high)
     low = exact.low + y * log.low
-    inside = exact.high.abs() < EXPONENT_LIMIT
-    return Pair(exact.high.clamp(-EXPONENT_LIMIT, EXPONENT_LIMIT), low.where(inside, 0.0))
+    inside = (exact.high > LOWEST) & (exact.high < HIGHEST)
+    return Pair(exact.high.clamp(LOWEST, HIGHEST), low.where(inside, 0.0))
 
 
 def _power(x: Lanes, y: Lanes, single: bool) -> Lanes:

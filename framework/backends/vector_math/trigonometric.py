@@ -39,10 +39,14 @@ SHORT_COSINE = {
 
 
 def _sine(r: Lanes, flip: Bits) -> Lanes:
-    """sin(r) for |r| <= pi/2, its sign changed where the top bit of `flip` is set."""
+    """sin(r) for |r| <= pi/2, its sign changed where the top bit of `flip` is set.
+
+    Rounding near pi/2 could pass one by an ulp; callers rely on |sin| <= 1.
+    """
     size = r.abs()
     square = size * size
     value = size + size * (square * horner(square, SINE[r.format.name]))
+    value = value.clamp(high=1.0)
     sign = (r.bits() ^ flip) & r.format.sign_bit
     return (value.bits() ^ sign).floats()
 
@@ -59,7 +63,7 @@ def _turned_sine(x: Lanes, quarter: int) -> Lanes:
     with builder.if_then(large.any(), likely=False):
         angle, count = large_quadrants(x, limit)
         turns = count + quarter
-        odd = ((turns & 1)).is_nonzero()
+        odd = (turns & 1).is_nonzero()
         angle = angle.constant(HALF_PI).minus(angle.abs()).where(odd, angle)
         slow_r = angle.where(large, fast.r)
         slow_flip = ((turns >> 1) << top).where(large, fast_flip)
