@@ -128,6 +128,11 @@ class Bits:
         target = lanes_type(self.format.scalar, self.value.type)
         return Lanes(self.builder, self.builder.bitcast(self.value, target), self.format)
 
+    def narrow(self) -> Bits:
+        """The low halves of 64-bit lanes."""
+        target = lanes_type(F32.integer, self.value.type)
+        return Bits(self.builder, self.builder.trunc(self.value, target), F32)
+
     def where(self, mask: Mask, other: Bits | int) -> Bits:
         """This where `mask` is set, else `other`."""
         return self._with(self.builder.select(mask.value, self.value, self._operand(other)))

@@ -57,6 +57,40 @@ def test_float32_on_random_bit_patterns_against_float64(name):
     assert np.nanmax(error) <= MAX_ULP[name, "f32"] + 1e-6
 
 
+EXTENDED = np.finfo(np.longdouble).nmant >= 63
+
+
+@pytest.mark.skipif(not EXTENDED, reason="long double is no wider than double here")
+@pytest.mark.parametrize("name", sorted(SUPPORTED - {"erf"}))
+def test_float64_on_random_arguments_against_extended_precision(name):
+    function = compiled(name, "f64", native_width("f64"))
+    count = 200_000
+    random = np.random.default_rng(7)
+    operands = [random_bits("f64", count, 10 + seed) for seed in range(function.arity)]
+    moderate = slice(count // 5, None)
+    size = count - count // 5
+    operands[0][moderate] = random.normal(0.0, 1.0, size) * 2.0 ** random.integers(-12, 10, size)
+    if function.arity == 2:
+        operands[1][moderate] = random.normal(0.0, 1.0, size) * 2.0 ** random.integers(-6, 6, size)
+    wide = [x.astype(np.longdouble) for x in operands]
+    with np.errstate(all="ignore"):
+        if name == "logistic":
+            exact = 1 / (1 + np.exp(-wide[0]))
+        else:
+            exact = NUMPY.get(name, getattr(np, name, None))(*wide)
+        got = function(*operands)
+        top = np.ldexp(np.longdouble(1), 1024)
+        exact = np.clip(exact, -top, top)
+        value = np.clip(got.astype(np.longdouble), -top, top)
+        exponent = np.frexp(exact)[1] - 1 - MANTISSA["f64"]
+        spacing = np.ldexp(
+            np.longdouble(1), np.clip(exponent, LOWEST_EXPONENT["f64"], 1023 - MANTISSA["f64"])
+        )
+        error = np.abs(value - exact) / spacing
+    np.testing.assert_array_equal(np.isnan(got), np.isnan(exact))
+    assert np.nanmax(error) <= MAX_ULP[name, "f64"] + 0.01
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["sin", "cos", "tanh", "erf"])
 def test_functions_bounded_by_one_never_pass_it(name, kind):
