@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from llvmlite import ir
 
@@ -113,7 +114,7 @@ def _payne_hanek(builder: ir.IRBuilder, x: ir.Value) -> tuple[ir.Value, ir.Value
         loaded.append(builder.zext(builder.load(place), double))
     wide_shift = builder.zext(shift, double)
     window = []
-    for high, low in zip(loaded, loaded[1:], strict=False):
+    for high, low in pairwise(loaded):
         pair = builder.or_(builder.shl(high, d(64)), low)
         window.append(builder.lshr(builder.shl(pair, wide_shift), d(64)))
     wide_m = builder.zext(m, double)
@@ -204,10 +205,9 @@ def large_quadrants(x: Lanes) -> tuple[Lanes, Bits]:
         for place, element in zip(places, elements, strict=True)
     ]
     count = floats.count if isinstance(floats, ir.VectorType) else 1
-    builder.call(
-        _large_function(builder.module, format),
-        [*pointers, ir.Constant(ir.IntType(64), count), ir.Constant(format.scalar, LIMIT["f64"] / 2)],
-    )
+    lanes = ir.Constant(ir.IntType(64), count)
+    limit = ir.Constant(format.scalar, LIMIT["f64"] / 2)
+    builder.call(_large_function(builder.module, format), [*pointers, lanes, limit])
     r = Lanes(builder, builder.load(places[1]), format)
     return r, Bits(builder, builder.load(places[2]), format)
 
@@ -259,8 +259,6 @@ def tiers(
         wide = cody_waite(x.to_double(), unit, offset)
         found = finish(wide.r.to_single(), x.constant(0.0), wide.count.narrow())
         values = patched(beyond(x, LIMIT["f64"] * scale), found, large)
-        return tuple(
-            replace(like, value=value) for like, value in zip(found, values, strict=True)
-        )
+        return tuple(replace(like, value=value) for like, value in zip(found, values, strict=True))
 
     return patched(beyond(x, LIMIT["f32"] * scale), quick, middle)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import llvmlite.binding as binding
 import numpy as np
@@ -31,7 +30,7 @@ def native_width(kind: str) -> int:
     return size // DTYPES[kind].itemsize
 
 
-def loop_module(name: str, kind: str, width: int, use: Callable[..., ir.Value] | None = None) -> str:
+def loop_module(name: str, kind: str, width: int) -> str:
     """IR of void kernel(ptr operand..., ptr result, i64 count): a loop in steps of `width`."""
     arity = FUNCTIONS[name].arity
     scalar, index = SCALARS[kind], ir.IntType(64)
@@ -100,17 +99,17 @@ class Compiled:
         function(*(buffer.ctypes.data for buffer in buffers), buffers[0].size)
 
 
-@lru_cache(maxsize=None)
-def compiled(name: str, kind: str, width: int) -> Compiled:
-    """The function for this CPU."""
+@cache
+def compiled(name: str, kind: str, width: int, cpu: str = "") -> Compiled:
+    """The function for this CPU, or for a named older one of the same architecture."""
     start = time.perf_counter()
     text = loop_module(name, kind, width)
     module = binding.parse_assembly(text)
     module.verify()
     target = binding.Target.from_default_triple()
     machine = target.create_target_machine(
-        cpu=binding.get_host_cpu_name(),
-        features=binding.get_host_cpu_features().flatten(),
+        cpu=cpu or binding.get_host_cpu_name(),
+        features="" if cpu else binding.get_host_cpu_features().flatten(),
         opt=2,
     )
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
