@@ -41,6 +41,19 @@ def test_error_against_mpmath(name, kind, cpu):
     assert error[worst] <= MAX_ULP[name, kind], f"{name}{where} gave {got[worst]}"
 
 
+def _error_in_float32(name, got, *operands):
+    """ULP errors of float32 results against NumPy in float64; NaN where both are NaN."""
+    with np.errstate(all="ignore"):
+        exact = NUMPY.get(name, getattr(np, name, None))(*(x.astype(np.float64) for x in operands))
+        got = got.astype(np.float64)
+        np.testing.assert_array_equal(np.isnan(got), np.isnan(exact))
+        top = 2.0**128
+        got, exact = np.clip(got, -top, top), np.clip(exact, -top, top)
+        exponent = np.frexp(exact)[1] - 1 - MANTISSA["f32"]
+        spacing = np.ldexp(1.0, np.clip(exponent, LOWEST_EXPONENT["f32"], 127 - MANTISSA["f32"]))
+        return np.abs(got - exact) / spacing
+
+
 @pytest.mark.parametrize("name", sorted(SUPPORTED))
 def test_float32_on_random_bit_patterns_against_float64(name):
     function = compiled(name, "f32", native_width("f32"))
@@ -51,15 +64,7 @@ def test_float32_on_random_bit_patterns_against_float64(name):
         operands[0][::2] = random.normal(0.0, 1.0, count // 2) * 2.0 ** random.integers(
             -12, 8, count // 2
         )
-    with np.errstate(all="ignore"):
-        exact = NUMPY.get(name, getattr(np, name, None))(*(x.astype(np.float64) for x in operands))
-        got = function(*operands).astype(np.float64)
-        top = 2.0**128
-        got, exact = np.clip(got, -top, top), np.clip(exact, -top, top)
-        exponent = np.frexp(exact)[1] - 1 - MANTISSA["f32"]
-        spacing = np.ldexp(1.0, np.clip(exponent, LOWEST_EXPONENT["f32"], 127 - MANTISSA["f32"]))
-        error = np.abs(got - exact) / spacing
-    np.testing.assert_array_equal(np.isnan(got), np.isnan(exact))
+    error = _error_in_float32(name, function(*operands), *operands)
     assert np.nanmax(error) <= MAX_ULP[name, "f32"] + 1e-6
 
 
@@ -112,3 +117,16 @@ def test_odd_functions_keep_the_smallest_arguments(name, kind):
     smallest = np.array([limits.smallest_subnormal, limits.smallest_normal], DTYPES[kind])
     x = np.concatenate([smallest, -smallest])
     np.testing.assert_array_equal(compiled(name, kind, native_width(kind))(x), x)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", ["", UNFUSED])
+@pytest.mark.parametrize("name", sorted(SUPPORTED - set(BINARY)))
+def test_every_float32_of_moderate_size(name, cpu):
+    function = compiled(name, "f32", native_width("f32"), cpu)
+    first, last = (int(np.float32(x).view(np.uint32)) for x in (2.0**-10, 128.0))
+    for start in range(first, last, 1 << 21):
+        sizes = np.arange(start, min(start + (1 << 21), last), dtype=np.uint32).view(np.float32)
+        for x in (sizes, -sizes):
+            error = _error_in_float32(name, function(x), x)
+            assert np.max(error, where=~np.isnan(error), initial=0.0) <= MAX_ULP[name, "f32"] + 1e-6
