@@ -38,6 +38,6 @@ from .transforms.functions import (
 
 __all__ = [
     "Dim", "Program", "Tensor", "TensorType", "biharmonic", "derivative", "derivatives", "grad",
-    "hessian", "jacobian", "jet", "jit", "jvp", "laplacian", "linearize", "make_program", "primitives",
-    "value_and_grad", "vjp", "vmap", *_array_functions,
+    "hessian", "jacobian", "jet", "jit", "jvp", "laplacian", "linearize", "make_program",
+    "primitives", "value_and_grad", "vjp", "vmap", *_array_functions,
 ]  # fmt: skip

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 
-
 __all__ = ["Fold", "LoopStep", "Plan", "Slot", "TopStep"]
 
 
@@ -99,5 +98,3 @@ class Plan:
             tuple(data["sizes"]), slots("inputs"), slots("outputs"), slots("temporaries"),
             data["top_arena_bytes"], tuple(steps), tuple(data["aliases"]), data["notes"],
         )  # fmt: skip
-
-

@@ -30,7 +30,25 @@ __all__ = ["fuse_block", "fuse_program"]
 
 # Functions whose cost is worth one store and load when another loop needs the value again.
 _EXPENSIVE = frozenset(
-    "tanh sin cos tan asin acos atan atan2 sinh cosh exp expm1 log log1p logistic erf pow".split()
+    [
+        "tanh",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "sinh",
+        "cosh",
+        "exp",
+        "expm1",
+        "log",
+        "log1p",
+        "logistic",
+        "erf",
+        "pow",
+    ]
 )
 _MAX_OPERATIONS = 4000
 
@@ -162,7 +180,7 @@ class _Fuser:
             if _fusible_sum(operation):
                 axes = operation.attributes["axes"]
                 outputs.append(body.element(operation.operands[0]))
-                kept.append(tuple(i for i in range(len(space)) if i not in axes))  # type: ignore[operator]
+                kept.append(tuple(i for i in range(len(space)) if i not in axes))
             else:
                 outputs.append(body.element(operation.result))
                 kept.append(tuple(range(len(space))))
@@ -234,8 +252,8 @@ class _Body:
         sizes = operation.operands[0].type.shape
         shape = operation.result.type.shape
         return tuple(
-            -1 if size == 1 and shape[d] != 1 else axes[d]  # type: ignore[index]
-            for size, d in zip(sizes, dimensions, strict=True)  # type: ignore[arg-type]
+            -1 if size == 1 and shape[d] != 1 else axes[d]
+            for size, d in zip(sizes, dimensions, strict=True)
         )
 
     def _make(self, value: Value, axes: tuple[int, ...]) -> Value:
@@ -263,10 +281,9 @@ def _stack_products(block: Block, folded: Sequence[Sequence[Value]] = ()) -> Blo
     """Join products that share the right operand, and products that are summed together."""
     joined: dict[Operation, list[Operation]] = {}
     for group in folded:
-        products = [v.operation for v in group if _is_product(v.operation)]
-        if products:
-            for product in products:
-                joined[product] = products  # type: ignore[index,assignment]
+        made = [v.operation for v in group if v.operation is not None]
+        products = [o for o in made if _is_product(o)]
+        joined.update(dict.fromkeys(products, products))
     shared: dict[object, list[Operation]] = defaultdict(list)
     depth = _depths(block)
     for operation in block.operations:
@@ -280,16 +297,15 @@ def _stack_products(block: Block, folded: Sequence[Sequence[Value]] = ()) -> Blo
     leader = {op: group for group in shared.values() for op in group}
     done: set[int] = set()
     for operation in _by_depth(block, depth):
-        group, form = leader.get(operation), "stacked"
         if operation in joined:
-            group, form = joined[operation], "summed"
-            if operation is not group[-1]:
-                continue
-        if group is None:
+            # a sum is made once all of its members' operands are there
+            if operation is joined[operation][-1]:
+                _emit_product(joined[operation], "summed", result, mapping)
+        elif operation not in leader:
             _copy(operation, result, mapping)
-        elif id(group) not in done:
-            done.add(id(group))
-            _emit_product(group, form, result, mapping)
+        elif id(leader[operation]) not in done:
+            done.add(id(leader[operation]))
+            _emit_product(leader[operation], "stacked", result, mapping)
     result.outputs = []
     return result if not folded and not block.outputs else _finish(block, result, mapping)
 
@@ -370,11 +386,11 @@ def _join(block: Block) -> Block:
             counts = operation.attributes["counts"]
             folds = operation.attributes["folds"]
             groups, start = [], 0
-            for count, fold in zip(counts, folds, strict=True):  # type: ignore[arg-type]
-                values = region.block.outputs[start : start + count]  # type: ignore[operator]
+            for count, fold in zip(counts, folds, strict=True):
+                values = region.block.outputs[start : start + count]
                 if fold == "sum" and len(values) > 1:
                     groups.append(values)
-                start += count  # type: ignore[operator]
+                start += count
             region.blocks[0] = _stack_products(region.block, groups)
             operation.attributes = _recount(operation, region)
     return _stack_products(block)
@@ -385,10 +401,10 @@ def _recount(operation: Operation, region: Region) -> Attributes:
     counts = operation.attributes["counts"]
     outputs = region.block.outputs
     kept, new_counts, start = [], [], 0
-    for count in counts:  # type: ignore[union-attr]
-        distinct = list(dict.fromkeys(outputs[start : start + count]))  # type: ignore[operator]
+    for count in counts:
+        distinct = list(dict.fromkeys(outputs[start : start + count]))
         kept += distinct
         new_counts.append(len(distinct))
-        start += count  # type: ignore[operator]
+        start += count
     region.block.outputs = kept
     return {**operation.attributes, "counts": tuple(new_counts)}

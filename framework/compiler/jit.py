@@ -52,10 +52,12 @@ def load_backend(name: str) -> Backend:
     target = _BUILT_IN.get(name)
     if target is not None:
         module, attribute = target.split(":")
-        return getattr(importlib.import_module(module), attribute)()  # type: ignore[no-any-return]
+        built_in: Backend = getattr(importlib.import_module(module), attribute)()
+        return built_in
     found = entry_points(group="sciml.backends", name=name)
     for entry in found:
-        return entry.load()()  # type: ignore[no-any-return]
+        other: Backend = entry.load()()
+        return other
     raise LoweringError(f"no back end is called {name!r}; built in are {sorted(_BUILT_IN)}")
 
 
@@ -64,6 +66,11 @@ class _Compiled:
     traced: Traced
     executable: Executable
     captured: list[Array]
+
+
+def _contiguous(operand: Operand) -> Array:
+    array = np.asarray(operand)
+    return np.ascontiguousarray(array).reshape(array.shape)
 
 
 def symbolic_types(types: Sequence[TensorType]) -> list[TensorType]:
@@ -113,11 +120,9 @@ class Jitted:
         operands, structure = unwrap_leaves(tuple(arguments))
         if current_builder() is not None and not all(isinstance(o, np.ndarray) for o in operands):
             return self._inline(structure, operands)
-        arrays = [np.ascontiguousarray(o).reshape(np.shape(o)) for o in operands]  # type: ignore[arg-type]
+        arrays = [_contiguous(o) for o in operands]
         compiled, sizes = self._find(structure, arrays)
-        outputs = compiled.executable(
-            [*arrays, *compiled.captured], sizes, self.thread_count()
-        )
+        outputs = compiled.executable([*arrays, *compiled.captured], sizes, self.thread_count())
         return rewrap(compiled.traced.structure, outputs)
 
     def thread_count(self) -> int:
@@ -240,5 +245,3 @@ def jit(
     if function is None:
         return functools.partial(jit, threads=threads, symbolic=symbolic, backend=backend)
     return Jitted(function, threads, symbolic, backend)
-
-

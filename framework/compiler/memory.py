@@ -107,8 +107,10 @@ def product_runs(operation: Operation, slots: Slots) -> list[Run]:
     members = sorted(range(len(lefts)), key=lambda k: slots.get(lefts[k], alone))
     runs: list[list[int]] = []
     for k in members:
-        if runs and _follows(lefts, runs[-1][-1], k, slots) and _follows(
-            rights, runs[-1][-1], k, slots
+        if (
+            runs
+            and _follows(lefts, runs[-1][-1], k, slots)
+            and _follows(rights, runs[-1][-1], k, slots)
         ):
             runs[-1].append(k)
         else:
@@ -203,10 +205,8 @@ class _Arena:
                 else:
                     self.free[k] = (start + size, stop)
                 return start
-        if self.free and self.free[-1][1] == self.peak:
-            start = self.free.pop()[0]
-        else:
-            start = self.peak
+        at_end = self.free and self.free[-1][1] == self.peak
+        start = self.free.pop()[0] if at_end else self.peak
         self.peak = start + size
         return start
 

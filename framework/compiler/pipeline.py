@@ -18,9 +18,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 )
 
 
-def schedule(
-    program: Program, watch: Callable[[str, Program], None] | None = None
-) -> Program:
+def schedule(program: Program, watch: Callable[[str, Program], None] | None = None) -> Program:
     """Run all passes; `watch` sees the traced program and the result of each pass."""
     if watch is not None:
         watch("trace", program)

@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..core.dims import Dim, dim_names
+from ..core.dims import Dim, dim_names, evaluate_dim
 from ..ir.program import Block, Operation, Program, Region, Value, substitute_sizes
 from ..ir.types import TensorType
 from ..ops.lowering import Contraction, Reduction
@@ -113,13 +113,15 @@ class _Analysis:
         phase = 0
         for value in operation.operands:
             source = value.operation
-            inside = (
+            if (
                 source is not None
                 and self.kind[source] == "tile"
                 and self.batch[source] == name
                 and kind in ("tile", "fold")
-            )
-            phase = max(phase, self.phase[source] if inside else self._available(value))  # type: ignore[index]
+            ):
+                phase = max(phase, self.phase[source])
+            else:
+                phase = max(phase, self._available(value))
         self.phase[operation] = phase
         self.ready[operation.result] = phase
         if kind == "fold":
@@ -203,21 +205,17 @@ def tile_program(program: Program) -> Program:
     return Program(program.name, top)
 
 
-def _emit_loop(
-    analysis: _Analysis, loop: _Loop, top: Block, mapping: dict[Value, Value]
-) -> None:
+def _emit_loop(analysis: _Analysis, loop: _Loop, top: Block, mapping: dict[Value, Value]) -> None:
     tile = Dim.named(f"{loop.size}_tile")
     sizes = {loop.size: tile}
 
     def cut(type: TensorType) -> TensorType:
-        return TensorType(substitute_sizes(type.shape, sizes), type.dtype)  # type: ignore[arg-type]
+        return TensorType(tuple(evaluate_dim(s, sizes) for s in type.shape), type.dtype)
 
     targets = [o.result for _, parts in loop.folds.values() for o in parts] + loop.stores
     body_operations = _slice_back(analysis, loop, targets)
     inside = {r for o in body_operations for r in o.results}
-    outer = list(
-        dict.fromkeys(v for o in body_operations for v in o.operands if v not in inside)
-    )
+    outer = list(dict.fromkeys(v for o in body_operations for v in o.operands if v not in inside))
     block = Block([cut(v.type) for v in outer])
     local = dict(zip(outer, block.arguments, strict=True))
     for operation in body_operations:

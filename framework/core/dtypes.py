@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,8 +14,8 @@ __all__ = [
     "canonical_dtype", "dtype_from_name", "dtype_name", "is_float", "is_integer", "promote",
 ]  # fmt: skip
 
-DType = np.dtype[np.generic]
-Array = npt.NDArray[np.generic]
+DType = np.dtype[Any]
+Array = npt.NDArray[Any]
 
 BOOL = np.dtype(np.bool_)
 INT32 = np.dtype(np.int32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from ..errors import ShapeError
 
@@ -41,7 +42,7 @@ def _children(node: object) -> tuple[tuple[object, ...], list[object]] | None:
     return None
 
 
-def flatten(node: object) -> tuple[list[object], Structure]:
+def flatten(node: object) -> tuple[list[Any], Structure]:
     """Return the leaves in a fixed order and the structure that puts them back.
 
     Examples
@@ -65,7 +66,7 @@ def flatten(node: object) -> tuple[list[object], Structure]:
     return leaves, Structure(type(node), keys, tuple(children))
 
 
-def unflatten(structure: Structure, leaves: Sequence[object]) -> object:
+def unflatten(structure: Structure, leaves: Sequence[object]) -> Any:
     """Put leaves back into a structure; the number must match."""
     if len(leaves) != structure.leaf_count:
         raise ShapeError(f"{structure.leaf_count} leaves expected, got {len(leaves)}")
@@ -73,7 +74,7 @@ def unflatten(structure: Structure, leaves: Sequence[object]) -> object:
 
 
 def _build(structure: Structure, leaves: Iterator[object]) -> object:
-    kind = structure.kind
+    kind: Any = structure.kind
     if kind is None:
         return next(leaves)
     items = [_build(child, leaves) for child in structure.children]
@@ -86,7 +87,7 @@ def _build(structure: Structure, leaves: Iterator[object]) -> object:
     return kind(*items) if hasattr(kind, "_fields") else kind(items)
 
 
-def map_leaves(function: Callable[..., object], first: object, *rest: object) -> object:
+def map_leaves(function: Callable[..., object], first: object, *rest: object) -> Any:
     """Apply a function to corresponding leaves of containers of equal structure."""
     leaves, structure = flatten(first)
     others = [flatten(r) for r in rest]

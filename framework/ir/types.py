@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -61,7 +62,8 @@ class Literal:
 
 
 Attribute = int | float | bool | str | Dim | DType | Literal | tuple["Attribute", ...] | None
-Attributes = dict[str, Attribute]
+# Values are of the types in `Attribute`; each operation knows which, and the verifier checks.
+Attributes = dict[str, Any]
 
 
 def type_of_array(array: Array) -> TensorType:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,19 @@ from ..errors import DtypeError, ShapeError
 from ..ir.types import Attributes, TensorType
 from .elementwise import GRID, OTHER, add
 from .lowering import Contraction
-from .primitive import Axes, Operand, Primitive, Sample, Types, bind, primitives, type_of
+from .primitive import (
+    Axes,
+    MappedAxes,
+    Operand,
+    Operands,
+    Primitive,
+    Sample,
+    Tangents,
+    Types,
+    bind,
+    primitives,
+    type_of,
+)
 from .shape import BLOCK, to_front, transpose
 
 Pairs = tuple[tuple[int, ...], tuple[int, ...]]
@@ -23,7 +36,7 @@ def _free(rank: int, *used: Sequence[int]) -> tuple[int, ...]:
 
 
 def _pairs(attributes: Attributes) -> tuple[Pairs, Pairs]:
-    return attributes["contract"], attributes["batch"]  # type: ignore[return-value]
+    return attributes["contract"], attributes["batch"]
 
 
 def _infer(types: Types, attributes: Attributes) -> TensorType:
@@ -61,12 +74,15 @@ def _labels(types: Types, attributes: Attributes) -> Axes:
 
 def _evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
     axes = _labels([TensorType(a.shape, a.dtype) for a in arrays], attributes)
-    left, right = axes.operands
-    result = np.einsum(arrays[0], left, arrays[1], right, axes.result, optimize=True)
+    letters = ["".join(chr(97 + int(i or 0)) for i in a) for a in (*axes.operands, axes.result)]
+    text = f"{letters[0]},{letters[1]}->{letters[2]}"
+    result = np.einsum(text, arrays[0], arrays[1], optimize=True)
     return np.asarray(result, dtype=arrays[0].dtype)
 
 
-def _jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped-def]
+def _jvp(
+    result: Operand, operands: Operands, tangents: Tangents, attributes: Attributes
+) -> Operand | None:
     (x, y), (dx, dy) = operands, tangents
     left = None if dx is None else bind(dot_general, (dx, y), attributes)
     right = None if dy is None else bind(dot_general, (x, dy), attributes)
@@ -105,7 +121,9 @@ def _by_position(own: Sequence[int], other: Sequence[int]) -> list[int]:
     return [own[k] for k in np.argsort(other, kind="stable")]
 
 
-def _batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+def _batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     (lc, rc), (lb, rb) = _pairs(attributes)
     left, right = axes
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -151,10 +152,10 @@ def register_elementwise(
 
 
 def _sample(entry: Sequence[object]) -> Sample:
-    arrays, attributes = list(entry), {}
-    if arrays and isinstance(arrays[-1], dict):
-        attributes = arrays.pop()
-    return Sample(tuple(np.asarray(a) for a in arrays), attributes)
+    last = entry[-1] if entry else None
+    if isinstance(last, dict):
+        return Sample(tuple(np.asarray(a) for a in entry[:-1]), last)
+    return Sample(tuple(np.asarray(a) for a in entry), {})
 
 
 def _linear_jvp(name: str) -> Callable[..., Operand | None]:
@@ -185,8 +186,8 @@ def _bilinear_jvp(
 def scalar_call(name: str) -> Callable[..., object]:
     """Lower to a named function of the back end's vector mathematics."""
 
-    def scalar(emitter: object, operation: Operation, *operands: object) -> object:
-        return emitter.call(name, *operands)  # type: ignore[attr-defined]
+    def scalar(emitter: Any, operation: Operation, *operands: Any) -> Any:
+        return emitter.call(name, *operands)
 
     return scalar
 
@@ -204,23 +205,23 @@ GRID = np.array([[-1.7, -0.4, 0.3], [0.9, 1.6, 2.3]])
 OTHER = np.array([[0.7, -1.1, 1.9], [-0.6, 2.2, 0.35]])
 INTEGERS = np.array([[-3, 0, 2], [5, -1, 7]])
 
-neg = register_elementwise(
+neg: Primitive = register_elementwise(
     "neg", np.negative, scalar_method("neg"), [(GRID,), (GRID.astype(FLOAT32),)],
     jvp=lambda y, x, t, a: None if t[0] is None else neg(t[0]),
     transpose=lambda ct, i, x, a: neg(ct),
     linearity="joint", kinds=NUMBERS,
 )  # fmt: skip
-add = register_elementwise(
+add: Primitive = register_elementwise(
     "add", np.add, scalar_method("add"), [(GRID, OTHER), (INTEGERS, INTEGERS + 2)],
     jvp=_linear_jvp("add"), transpose=lambda ct, i, x, a: ct,
     linearity="joint", kinds=NUMBERS, commutative=True,
 )  # fmt: skip
-sub = register_elementwise(
+sub: Primitive = register_elementwise(
     "sub", np.subtract, scalar_method("sub"), [(GRID, OTHER), (INTEGERS, INTEGERS * 2)],
     jvp=_linear_jvp("sub"), transpose=lambda ct, i, x, a: ct if i == 0 else neg(ct),
     linearity="joint", kinds=NUMBERS,
 )  # fmt: skip
-mul = register_elementwise(
+mul: Primitive = register_elementwise(
     "mul", np.multiply, scalar_method("mul"), [(GRID, OTHER), (INTEGERS, INTEGERS - 4)],
     jvp=_bilinear_jvp, transpose=lambda ct, i, x, a: mul(ct, x[1 - i]),
     linearity="multi", kinds=NUMBERS, commutative=True,
@@ -256,8 +257,7 @@ def _select_transpose(
     return select(operands[0], ct, zero) if index == 1 else select(operands[0], zero, ct)
 
 
-select = register_elementwise(
+select: Primitive = register_elementwise(
     "select", np.where, scalar_method("select"), [(GRID > OTHER, GRID, OTHER)],
     jvp=_select_jvp, transpose=_select_transpose, linearity="joint", infer=_select_infer,
 )  # fmt: skip
-

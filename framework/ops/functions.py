@@ -255,7 +255,9 @@ def stack(arrays: Sequence[ArrayLike], axis: int = 0) -> Any:
     axis = axis % rank
     sizes = type_of(operands[0]).shape
     lifted = [
-        shape.reshape(o, shape=(*sizes[:axis], 1, *sizes[axis:])) if type_of(o).shape == sizes else o
+        shape.reshape(o, shape=(*sizes[:axis], 1, *sizes[axis:]))
+        if type_of(o).shape == sizes
+        else o
         for o in operands
     ]
     return wrap(bind(shape.concatenate, lifted, {"axis": axis}))
@@ -311,5 +313,3 @@ def normal(key: ArrayLike, shape: tuple[int, ...], dtype: Any = np.float64) -> A
     radius = sqrt(-2.0 * log(both[0]))
     values = reshape(radius * cos(2.0 * _math.pi * both[1]), shape)
     return values.astype(np.dtype(dtype))
-
-

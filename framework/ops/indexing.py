@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from ..core.dtypes import INT64, UINT32, Array, is_integer
 from ..errors import DtypeError, ShapeError
+from ..ir.program import Operation
 from ..ir.types import Attributes, TensorType
 from .elementwise import GRID
 from .lowering import Movement, Scatter
-from .primitive import Axes, Operand, Primitive, Sample, Types, bind, primitives, type_of
+from .primitive import (
+    Axes,
+    MappedAxes,
+    Operand,
+    Operands,
+    Primitive,
+    Sample,
+    Tangents,
+    Types,
+    bind,
+    primitives,
+    type_of,
+)
 from .shape import BLOCK, full, to_front, transpose
 
 # --- gather ---------------------------------------------------------------------------------
@@ -37,23 +51,29 @@ def _check_range(indices: Array, size: int, name: str) -> None:
 
 def _gather_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
     axis = attributes["axis"]
-    _check_range(arrays[1], arrays[0].shape[axis], "gather")  # type: ignore[index]
-    return np.take(arrays[0], arrays[1], axis=axis)  # type: ignore[arg-type]
+    _check_range(arrays[1], arrays[0].shape[axis], "gather")
+    return np.take(arrays[0], arrays[1], axis=axis)
 
 
-def _gather_jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped-def]
+def _gather_jvp(
+    result: Operand, operands: Operands, tangents: Tangents, attributes: Attributes
+) -> Operand | None:
     if tangents[0] is None:
         return None
     return gather(tangents[0], operands[1], axis=attributes["axis"])
 
 
-def _gather_transpose(ct, index, operands, attributes):  # type: ignore[no-untyped-def]
+def _gather_transpose(
+    ct: Operand, index: int, operands: Operands, attributes: Attributes
+) -> Operand:
     type = type_of(operands[0])
     zeros = full(type.shape, 0.0, type.dtype)
     return scatter_add(zeros, operands[1], ct, axis=attributes["axis"])
 
 
-def _gather_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+def _gather_batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     axis = attributes["axis"]
     x, indices = operands
     if axes[1] is None:
@@ -69,7 +89,9 @@ def _gather_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-
     return transpose(rows, permutation=order), 0
 
 
-def _flattened(x, indices, axes, size, axis):  # type: ignore[no-untyped-def]
+def _flattened(
+    x: Operand, indices: Operand, axes: MappedAxes, size: Any, axis: int
+) -> tuple[Operand, Operand, int]:
     """Bring x to (batch * axis, rest...) and indices to positions in its first axis."""
     from .shape import convert, iota, reshape
 
@@ -95,7 +117,7 @@ def _gather_axes(types: Types, attributes: Attributes) -> Axes:
     return Axes((operand, indices), (*operand[:axis], *indices, *operand[axis + 1 :]))
 
 
-def _gather_element(e, load, index, op):  # type: ignore[no-untyped-def]
+def _gather_element(e: Any, load: Any, index: Any, op: Operation) -> Any:
     """Out of range gives NaN in floating types, the nearest element in others."""
     axis, count = op.attributes["axis"], op.operands[1].type.rank
     position = e.convert(load(1, index[axis : axis + count]), op.operands[1].type.dtype, INT64)
@@ -151,11 +173,13 @@ def _scatter_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
     result = operand.copy()
     rows = np.moveaxis(result, axis, 0)
     source = np.arange(axis, axis + indices.ndim)
-    np.add.at(rows, indices, np.moveaxis(updates, source, np.arange(indices.ndim)))  # type: ignore[arg-type]
+    np.add.at(rows, indices, np.moveaxis(updates, source, np.arange(indices.ndim)))
     return result
 
 
-def _scatter_jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped-def]
+def _scatter_jvp(
+    result: Operand, operands: Operands, tangents: Tangents, attributes: Attributes
+) -> Operand | None:
     x, _, updates = tangents
     if x is None and updates is None:
         return None
@@ -166,11 +190,15 @@ def _scatter_jvp(result, operands, tangents, attributes):  # type: ignore[no-unt
     return scatter_add(x, operands[1], updates, axis=attributes["axis"])
 
 
-def _scatter_transpose(ct, index, operands, attributes):  # type: ignore[no-untyped-def]
+def _scatter_transpose(
+    ct: Operand, index: int, operands: Operands, attributes: Attributes
+) -> Operand:
     return ct if index == 0 else gather(ct, operands[1], axis=attributes["axis"])
 
 
-def _scatter_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+def _scatter_batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     from .shape import reshape
 
     axis = attributes["axis"]
@@ -230,18 +258,18 @@ def _random_infer(types: Types, attributes: Attributes) -> TensorType:
     (key,) = types
     if key.dtype != UINT32 or key.rank < 1 or key.shape[-1] != 2:
         raise ShapeError(f"random_bits: the key must be u32[..., 2], got {key}")
-    return TensorType((*key.shape[:-1], *attributes["shape"]), UINT32)  # type: ignore[misc]
+    return TensorType((*key.shape[:-1], *attributes["shape"]), UINT32)
 
 
 def _rotate_left(x: Array, bits: int) -> Array:
-    return (x << np.uint32(bits)) | (x >> np.uint32(32 - bits))  # type: ignore[operator,no-any-return]
+    return (x << np.uint32(bits)) | (x >> np.uint32(32 - bits))
 
 
 def _random_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
     """Threefry-2x32 with 20 rounds at counters (0, i); the first word is kept."""
     key, shape = arrays[0], attributes["shape"]
     assert isinstance(shape, tuple)
-    count = int(np.prod(shape, dtype=np.int64))  # type: ignore[arg-type]
+    count = int(np.prod(shape, dtype=np.int64))
     lead = key.shape[:-1]
     k0, k1 = key[..., 0].reshape(*lead, 1), key[..., 1].reshape(*lead, 1)
     keys = (k0, k1, k0 ^ k1 ^ np.uint32(_PARITY))
@@ -254,10 +282,10 @@ def _random_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
                 x1 = _rotate_left(x1, bits) ^ x0
             x0 = x0 + keys[(group + 1) % 3]
             x1 = x1 + keys[(group + 2) % 3] + np.uint32(group + 1)
-    return x0.reshape(*lead, *shape)  # type: ignore[no-any-return]
+    return x0.reshape(*lead, *shape)
 
 
-def _random_element(e, load, index, op):  # type: ignore[no-untyped-def]
+def _random_element(e: Any, load: Any, index: Any, op: Operation) -> Any:
     lead = op.operands[0].type.rank - 1
     zero, one = e.constant(0, INT64), e.constant(1, INT64)
     flat = zero
@@ -278,7 +306,9 @@ def _random_element(e, load, index, op):  # type: ignore[no-untyped-def]
     return x0
 
 
-def _random_batch(operands: Sequence[Operand], axes, size, attributes):  # type: ignore[no-untyped-def]
+def _random_batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     return random_bits(to_front(operands[0], axes[0], size), shape=attributes["shape"]), 0
 
 
@@ -293,7 +323,7 @@ random_bits = primitives.register(
         batch=_random_batch,
         axes=lambda types, a: Axes(
             ((*range(types[0].rank - 1), None),),
-            (*range(types[0].rank - 1), *(None for _ in a["shape"])),  # type: ignore[union-attr]
+            (*range(types[0].rank - 1), *(None for _ in a["shape"])),
         ),
         lowering=Movement(_random_element),
         samples=(

@@ -71,7 +71,7 @@ class Contraction:
     def dimensions(self, operation: Operation) -> Sequence[Sequence[int]]:
         """Return (batch lhs, batch rhs, contract lhs, contract rhs)."""
         contract, batch = operation.attributes["contract"], operation.attributes["batch"]
-        return (batch[0], batch[1], contract[0], contract[1])  # type: ignore[index,return-value]
+        return (batch[0], batch[1], contract[0], contract[1])
 
 
 @dataclass(frozen=True)

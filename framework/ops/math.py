@@ -5,11 +5,13 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy import special
 
-from ..core.dtypes import BOOL, FLOAT32
+from ..core.dtypes import BOOL, FLOAT32, Array
+from ..ir.program import Operation
 from .elementwise import (
     GRID,
     INTEGERS,
@@ -34,11 +36,11 @@ Derivative = Callable[..., Operand]
 
 
 def _unary(
-    name: str, evaluate: Callable[..., object], derivative: Derivative, points: np.ndarray = GRID
+    name: str, evaluate: Callable[..., Any], derivative: Derivative, points: Array = GRID
 ) -> Primitive:
     """Register y = f(x) with f'(x) given as ``derivative(y, x)``."""
     return register_elementwise(
-        name, evaluate, scalar_call(name), [(points,), (points.astype(FLOAT32),)],  # type: ignore[arg-type]
+        name, evaluate, scalar_call(name), [(points,), (points.astype(FLOAT32),)],
         partials=[derivative],
     )  # fmt: skip
 
@@ -51,7 +53,7 @@ def _reciprocal(x: Operand) -> Operand:
     return integer_pow(x, exponent=-1)
 
 
-def _integer_pow_scalar(emitter, operation, x):  # type: ignore[no-untyped-def]
+def _integer_pow_scalar(emitter: Any, operation: Operation, x: Any) -> Any:
     """Repeated squaring; a negative power is one division at the end."""
     exponent = operation.attributes["exponent"]
     one = emitter.constant(1, operation.results[0].type.dtype)
@@ -81,41 +83,47 @@ def _integer_pow_partial(y: Operand, x: Operand, exponent: int) -> Operand | Non
     return mul(filled(float(exponent), x), integer_pow(x, exponent=exponent - 1))
 
 
-def _evaluate_integer_pow(x: np.ndarray, exponent: int) -> np.ndarray:
-    positive = np.power(x, builtins.abs(exponent))
-    return positive if exponent >= 0 else (1 / positive).astype(x.dtype)
+def _evaluate_integer_pow(x: Array, exponent: int) -> Array:
+    positive: Array = np.power(x, builtins.abs(exponent))
+    return positive if exponent >= 0 else np.asarray(1 / positive, dtype=x.dtype)
 
 
-integer_pow = register_elementwise(
+integer_pow: Primitive = register_elementwise(
     "integer_pow", _evaluate_integer_pow, _integer_pow_scalar,
     [(GRID, {"exponent": n}) for n in (-3, -1, 0, 1, 2, 5)],
     partials=[_integer_pow_partial],
 )  # fmt: skip
-div = register_elementwise(
+div: Primitive = register_elementwise(
     "div", np.divide, scalar_method("div"), [(GRID, OTHER)],
     partials=[lambda q, x, y: _reciprocal(y), lambda q, x, y: neg(mul(q, _reciprocal(y)))],
 )  # fmt: skip
 
-exp = _unary("exp", np.exp, lambda y, x: y)
-expm1 = _unary("expm1", np.expm1, lambda y, x: add(y, filled(1.0, y)))
-log = _unary("log", np.log, lambda y, x: _reciprocal(x), POSITIVE)
-log1p = _unary("log1p", np.log1p, lambda y, x: _reciprocal(add(x, filled(1.0, x))), INSIDE)
-sqrt = _unary("sqrt", np.sqrt, lambda y, x: mul(filled(0.5, y), _reciprocal(y)), POSITIVE)
-rsqrt = _unary(
+exp: Primitive = _unary("exp", np.exp, lambda y, x: y)
+expm1: Primitive = _unary("expm1", np.expm1, lambda y, x: add(y, filled(1.0, y)))
+log: Primitive = _unary("log", np.log, lambda y, x: _reciprocal(x), POSITIVE)
+log1p: Primitive = _unary(
+    "log1p", np.log1p, lambda y, x: _reciprocal(add(x, filled(1.0, x))), INSIDE
+)
+sqrt: Primitive = _unary(
+    "sqrt", np.sqrt, lambda y, x: mul(filled(0.5, y), _reciprocal(y)), POSITIVE
+)
+rsqrt: Primitive = _unary(
     "rsqrt", lambda x: (1 / np.sqrt(x)).astype(x.dtype),
     lambda y, x: mul(filled(-0.5, y), mul(y, mul(y, y))), POSITIVE,
 )  # fmt: skip
-sin = _unary("sin", np.sin, lambda y, x: cos(x))
-cos = _unary("cos", np.cos, lambda y, x: neg(sin(x)))
-tan = _unary("tan", np.tan, lambda y, x: add(filled(1.0, y), mul(y, y)), INSIDE)
-asin = _unary("asin", np.arcsin, lambda y, x: rsqrt(_one_minus_square(x)), INSIDE)
-acos = _unary("acos", np.arccos, lambda y, x: neg(rsqrt(_one_minus_square(x))), INSIDE)
-atan = _unary("atan", np.arctan, lambda y, x: _reciprocal(add(filled(1.0, x), mul(x, x))))
-sinh = _unary("sinh", np.sinh, lambda y, x: cosh(x))
-cosh = _unary("cosh", np.cosh, lambda y, x: sinh(x))
-tanh = _unary("tanh", np.tanh, lambda y, x: _one_minus_square(y))
-logistic = _unary("logistic", special.expit, lambda y, x: mul(y, sub(filled(1.0, y), y)))
-erf = _unary(
+sin: Primitive = _unary("sin", np.sin, lambda y, x: cos(x))
+cos: Primitive = _unary("cos", np.cos, lambda y, x: neg(sin(x)))
+tan: Primitive = _unary("tan", np.tan, lambda y, x: add(filled(1.0, y), mul(y, y)), INSIDE)
+asin: Primitive = _unary("asin", np.arcsin, lambda y, x: rsqrt(_one_minus_square(x)), INSIDE)
+acos: Primitive = _unary("acos", np.arccos, lambda y, x: neg(rsqrt(_one_minus_square(x))), INSIDE)
+atan: Primitive = _unary(
+    "atan", np.arctan, lambda y, x: _reciprocal(add(filled(1.0, x), mul(x, x)))
+)
+sinh: Primitive = _unary("sinh", np.sinh, lambda y, x: cosh(x))
+cosh: Primitive = _unary("cosh", np.cosh, lambda y, x: sinh(x))
+tanh: Primitive = _unary("tanh", np.tanh, lambda y, x: _one_minus_square(y))
+logistic: Primitive = _unary("logistic", special.expit, lambda y, x: mul(y, sub(filled(1.0, y), y)))
+erf: Primitive = _unary(
     "erf", special.erf, lambda y, x: mul(filled(2 / math.sqrt(math.pi), x), exp(neg(mul(x, x))))
 )
 
@@ -132,7 +140,7 @@ def _pow_exponent(y: Operand, x: Operand, p: Operand) -> Operand:
     return mul(y, log(safe))
 
 
-pow = register_elementwise(
+pow: Primitive = register_elementwise(
     "pow", np.power, scalar_call("pow"), [(POSITIVE, OTHER)],
     partials=[_pow_base, _pow_exponent],
 )  # fmt: skip
@@ -142,7 +150,7 @@ def _squared_radius(y: Operand, x: Operand) -> Operand:
     return add(mul(x, x), mul(y, y))
 
 
-atan2 = register_elementwise(
+atan2: Primitive = register_elementwise(
     "atan2", np.arctan2, scalar_call("atan2"), [(GRID, OTHER)],
     partials=[
         lambda z, y, x: mul(x, _reciprocal(_squared_radius(y, x))),
@@ -162,28 +170,26 @@ def _chosen(relation: str) -> list[Derivative]:
     return [lambda r, x, y: factor(x, y), lambda r, x, y: factor(y, x)]
 
 
-def _extremum_scalar(relation: str):  # type: ignore[no-untyped-def]
-    def scalar(emitter, operation, x, y):  # type: ignore[no-untyped-def]
+def _extremum_scalar(relation: str) -> Callable[..., Any]:
+    def scalar(emitter: Any, operation: Operation, x: Any, y: Any) -> Any:
         # a NaN in either operand is passed on, as NumPy does
-        keep = emitter.logical(
-            "or", emitter.compare(relation, x, y), emitter.compare("ne", x, x)
-        )
+        keep = emitter.logical("or", emitter.compare(relation, x, y), emitter.compare("ne", x, x))
         return emitter.select(keep, x, y)
 
     return scalar
 
 
-max = register_elementwise(
+max: Primitive = register_elementwise(
     "max", np.maximum, _extremum_scalar("gt"), [(GRID, OTHER), (INTEGERS, INTEGERS[::-1])],
     partials=_chosen("max"), kinds=NUMBERS,
 )  # fmt: skip
-min = register_elementwise(
+min: Primitive = register_elementwise(
     "min", np.minimum, _extremum_scalar("lt"), [(GRID, OTHER), (INTEGERS, INTEGERS[::-1])],
     partials=_chosen("min"), kinds=NUMBERS,
 )  # fmt: skip
 
 
-def _sign_scalar(emitter, operation, x):  # type: ignore[no-untyped-def]
+def _sign_scalar(emitter: Any, operation: Operation, x: Any) -> Any:
     dtype = operation.results[0].type.dtype
     zero, one = emitter.constant(0, dtype), emitter.constant(1, dtype)
     minus = emitter.constant(-1, dtype)
@@ -191,63 +197,63 @@ def _sign_scalar(emitter, operation, x):  # type: ignore[no-untyped-def]
     return emitter.select(emitter.compare("lt", x, zero), minus, positive)
 
 
-def _abs_scalar(emitter, operation, x):  # type: ignore[no-untyped-def]
+def _abs_scalar(emitter: Any, operation: Operation, x: Any) -> Any:
     if operation.results[0].type.dtype.kind == "f":
         return emitter.call("abs", x)
     zero = emitter.constant(0, operation.results[0].type.dtype)
     return emitter.select(emitter.compare("lt", x, zero), emitter.neg(x), x)
 
 
-sign = register_elementwise(
+sign: Primitive = register_elementwise(
     "sign", np.sign, _sign_scalar, [(GRID,), (INTEGERS,)], linearity="constant", kinds="fi"
 )
-abs = register_elementwise(
+abs: Primitive = register_elementwise(
     "abs", np.abs, _abs_scalar, [(GRID,), (INTEGERS,)],
     partials=[lambda y, x: sign(x)], kinds="fi",
 )  # fmt: skip
-floor = register_elementwise(
+floor: Primitive = register_elementwise(
     "floor", np.floor, scalar_call("floor"), [(GRID,)], linearity="constant"
 )
 
 
-def _stop_gradient_scalar(emitter, operation, x):  # type: ignore[no-untyped-def]
+def _stop_gradient_scalar(emitter: Any, operation: Operation, x: Any) -> Any:
     return x
 
 
-stop_gradient = register_elementwise(
+stop_gradient: Primitive = register_elementwise(
     "stop_gradient", lambda x: x, _stop_gradient_scalar, [(GRID,)],
     linearity="constant", kinds="fiub",
 )  # fmt: skip
 
 
-def _comparison(name: str, evaluate: Callable[..., object]) -> Primitive:
-    def scalar(emitter, operation, x, y):  # type: ignore[no-untyped-def]
+def _comparison(name: str, evaluate: Callable[..., Any]) -> Primitive:
+    def scalar(emitter: Any, operation: Operation, x: Any, y: Any) -> Any:
         return emitter.compare(name, x, y)
 
     return register_elementwise(
-        name, evaluate, scalar, [(GRID, GRID.round()), (INTEGERS, INTEGERS[::-1])],  # type: ignore[arg-type]
+        name, evaluate, scalar, [(GRID, GRID.round()), (INTEGERS, INTEGERS[::-1])],
         linearity="constant", kinds="fiub", result=BOOL,
     )  # fmt: skip
 
 
-eq = _comparison("eq", np.equal)
-ne = _comparison("ne", np.not_equal)
-lt = _comparison("lt", np.less)
-le = _comparison("le", np.less_equal)
-gt = _comparison("gt", np.greater)
-ge = _comparison("ge", np.greater_equal)
+eq: Primitive = _comparison("eq", np.equal)
+ne: Primitive = _comparison("ne", np.not_equal)
+lt: Primitive = _comparison("lt", np.less)
+le: Primitive = _comparison("le", np.less_equal)
+gt: Primitive = _comparison("gt", np.greater)
+ge: Primitive = _comparison("ge", np.greater_equal)
 
 
-def _logical(name: str, evaluate: Callable[..., object], count: int) -> Primitive:
-    def scalar(emitter, operation, *operands):  # type: ignore[no-untyped-def]
+def _logical(name: str, evaluate: Callable[..., Any], count: int) -> Primitive:
+    def scalar(emitter: Any, operation: Operation, *operands: Any) -> Any:
         return emitter.logical(name, *operands)
 
     operands = (GRID > OTHER, GRID > 0)[:count]
     return register_elementwise(
-        f"logical_{name}", evaluate, scalar, [operands], linearity="constant", kinds="b"  # type: ignore[arg-type]
+        f"logical_{name}", evaluate, scalar, [operands], linearity="constant", kinds="b"
     )
 
 
-logical_and = _logical("and", np.logical_and, 2)
-logical_or = _logical("or", np.logical_or, 2)
-logical_not = _logical("not", np.logical_not, 1)
+logical_and: Primitive = _logical("and", np.logical_and, 2)
+logical_or: Primitive = _logical("or", np.logical_or, 2)
+logical_not: Primitive = _logical("not", np.logical_not, 1)

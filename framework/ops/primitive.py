@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from .lowering import Lowering
 
 __all__ = [
-    "Axes", "Interpreted", "Operand", "Primitive", "Registry", "Sample", "bind", "building",
-    "current_builder", "owned", "primitives", "type_of",
+    "Axes", "Interpreted", "MappedAxes", "Operand", "Operands", "Primitive", "Registry", "Sample",
+    "Tangents", "Types", "bind", "building", "current_builder", "owned", "primitives", "type_of",
 ]  # fmt: skip
 
 
@@ -45,6 +45,9 @@ class Interpreted:
 
 
 Operand = Value | Array | Interpreted
+Operands = Sequence[Operand]
+Tangents = Sequence[Operand | None]
+MappedAxes = Sequence[int | None]
 Types = Sequence[TensorType]
 
 
@@ -230,6 +233,4 @@ def bind(primitive: Primitive, operands: Sequence[Operand], attributes: Attribut
         return primitive.evaluate(arrays, attributes)
     values = [owned(builder, o) for o in operands]
     result = primitive.infer([v.type for v in values], attributes)
-    return builder.emit(
-        primitive.name, values, attributes, (result,), primitive.commutative
-    ).result
+    return builder.emit(primitive.name, values, attributes, (result,), primitive.commutative).result

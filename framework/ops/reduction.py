@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,14 +14,26 @@ from ..ir.types import Attributes, TensorType
 from .elementwise import GRID, INTEGERS, filled, mul
 from .lowering import Reduction
 from .math import eq
-from .primitive import Axes, Operand, Primitive, Sample, Types, bind, primitives, type_of
+from .primitive import (
+    Axes,
+    MappedAxes,
+    Operand,
+    Operands,
+    Primitive,
+    Sample,
+    Tangents,
+    Types,
+    bind,
+    primitives,
+    type_of,
+)
 from .shape import BLOCK, broadcast, convert, slice_, to_front
 
 
 def _infer(types: Types, attributes: Attributes) -> TensorType:
     axes = attributes["axes"]
     assert isinstance(axes, tuple)
-    if list(axes) != sorted(set(axes)) or any(not 0 <= a < types[0].rank for a in axes):  # type: ignore[type-var,operator]
+    if list(axes) != sorted(set(axes)) or any(not 0 <= a < types[0].rank for a in axes):
         raise ShapeError(f"reduction: axes {axes} are not distinct axes of {types[0]}")
     if types[0].dtype.kind == "b":
         raise DtypeError("reduction: not defined for bool; convert first")
@@ -30,7 +43,7 @@ def _infer(types: Types, attributes: Attributes) -> TensorType:
 
 def _axes(types: Types, attributes: Attributes) -> Axes:
     labels = tuple(range(types[0].rank))
-    return Axes((labels,), tuple(i for i in labels if i not in attributes["axes"]))  # type: ignore[operator]
+    return Axes((labels,), tuple(i for i in labels if i not in attributes["axes"]))
 
 
 def repeat(reduced: Operand, operand: Operand, axes: Sequence[int]) -> Operand:
@@ -40,11 +53,15 @@ def repeat(reduced: Operand, operand: Operand, axes: Sequence[int]) -> Operand:
     return broadcast(reduced, shape=shape, dimensions=kept)
 
 
-def _sum_jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped-def]
+def _sum_jvp(
+    result: Operand, operands: Operands, tangents: Tangents, attributes: Attributes
+) -> Operand | None:
     return None if tangents[0] is None else reduce_sum(tangents[0], axes=attributes["axes"])
 
 
-def _extremum_jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped-def]
+def _extremum_jvp(
+    result: Operand, operands: Operands, tangents: Tangents, attributes: Attributes
+) -> Operand | None:
     """The mean of the tangents at the positions that attain the extremum."""
     if tangents[0] is None:
         return None
@@ -54,7 +71,9 @@ def _extremum_jvp(result, operands, tangents, attributes):  # type: ignore[no-un
     return reduce_sum(mul(tangents[0], share), axes=axes)
 
 
-def _prod_jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped-def]
+def _prod_jvp(
+    result: Operand, operands: Operands, tangents: Tangents, attributes: Attributes
+) -> Operand | None:
     """Sum over elements of tangent times the product of the others, right at zeros too."""
     if tangents[0] is None:
         return None
@@ -67,7 +86,9 @@ def _prod_jvp(result, operands, tangents, attributes):  # type: ignore[no-untype
 def _product_along(x: Operand, t: Operand, axis: int) -> tuple[Operand, Operand]:
     size = type_of(x).shape[axis]
     if isinstance(size, Dim):
-        raise DifferentiationError(f"the derivative of a product over the size {size} needs a number")
+        raise DifferentiationError(
+            f"the derivative of a product over the size {size} needs a number"
+        )
     value, tangent = filled(1.0, _take(x, axis, 0)), filled(0.0, _take(x, axis, 0))
     for i in range(size):
         xi, ti = _take(x, axis, i), _take(t, axis, i)
@@ -93,7 +114,9 @@ def _reduction(
     transpose: Callable[..., Operand] | None = None,
     samples: Sequence[Sample] = (),
 ) -> Primitive:
-    def batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+    def batch(
+        operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+    ) -> tuple[Operand, int]:
         x = to_front(operands[0], axes[0], size)
         shifted = tuple(a + 1 for a in attributes["axes"])
         return bind(primitives[name], (x,), {"axes": shifted}), 0

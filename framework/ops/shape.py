@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from ..core.dims import Dim, Shape, product
 from ..core.dtypes import FLOAT32, FLOAT64, INT32, INT64, Array, DType, is_float
 from ..errors import ShapeError
+from ..ir.program import Operation
 from ..ir.types import Attributes, Literal, TensorType
 from .elementwise import GRID, INTEGERS, register_elementwise
 from .lowering import Elementwise, Movement
 from .primitive import (
     Axes,
+    MappedAxes,
     Operand,
+    Operands,
     Primitive,
     Sample,
+    Tangents,
     Types,
     bind,
     primitives,
@@ -27,12 +32,12 @@ from .primitive import (
 BLOCK = np.arange(24.0).reshape(2, 3, 4) / 7 - 1.3
 
 
-def to_front(operand: Operand, axis: int | None, size: object) -> Operand:
+def to_front(operand: Operand, axis: int | None, size: Any) -> Operand:
     """Bring a mapped axis to the front, or repeat an unmapped operand along a new one."""
     type = type_of(operand)
     if axis is None:
         shape = (size, *type.shape)
-        return broadcast(operand, shape=shape, dimensions=tuple(range(1, type.rank + 1)))  # type: ignore[arg-type]
+        return broadcast(operand, shape=shape, dimensions=tuple(range(1, type.rank + 1)))
     if axis == 0:
         return operand
     order = (axis, *(i for i in range(type.rank) if i != axis))
@@ -43,8 +48,10 @@ def _no_jvp(*_: object) -> None:
     return None
 
 
-def _linear_unary(name: str):  # type: ignore[no-untyped-def]
-    def jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped-def]
+def _linear_unary(name: str) -> Callable[..., Operand | None]:
+    def jvp(
+        result: Operand, operands: Operands, tangents: Tangents, attributes: Attributes
+    ) -> Operand | None:
         if tangents[0] is None:
             return None
         return bind(primitives[name], (tangents[0],), attributes)
@@ -61,7 +68,7 @@ def _constant_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array
     return value.array
 
 
-def _constant_element(emitter, load, index, operation):  # type: ignore[no-untyped-def]
+def _constant_element(emitter: Any, load: Any, index: Any, operation: Operation) -> Any:
     literal = operation.attributes["value"]
     values = literal.array.reshape(-1)
     flat = emitter.constant(0, INT64)
@@ -77,13 +84,13 @@ def _constant_element(emitter, load, index, operation):  # type: ignore[no-untyp
 constant = primitives.register(
     Primitive(
         name="constant",
-        infer=lambda types, attributes: attributes["value"].type,  # type: ignore[union-attr]
+        infer=lambda types, attributes: attributes["value"].type,
         evaluate=_constant_evaluate,
         jvp=_no_jvp,
         linearity="constant",
         transpose=None,
         batch=lambda operands, axes, size, attributes: _unmapped("constant"),
-        axes=lambda types, attributes: Axes((), (None,) * len(attributes["value"].shape)),  # type: ignore[union-attr]
+        axes=lambda types, attributes: Axes((), (None,) * len(attributes["value"].shape)),
         lowering=Movement(_constant_element),
         samples=(Sample((), {"value": Literal.of(GRID)}), Sample((), {"value": Literal.of(3.5)})),
         source="definition",
@@ -98,19 +105,19 @@ def _unmapped(name: str) -> tuple[Operand, int]:
 def _full_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
     value = attributes["value"]
     assert isinstance(value, Literal)
-    return np.broadcast_to(value.array, attributes["shape"])  # type: ignore[arg-type]
+    return np.broadcast_to(value.array, attributes["shape"])
 
 
 _full = primitives.register(
     Primitive(
         name="full",
-        infer=lambda types, a: TensorType(a["shape"], a["value"].dtype),  # type: ignore[union-attr,arg-type]
+        infer=lambda types, a: TensorType(a["shape"], a["value"].dtype),
         evaluate=_full_evaluate,
         jvp=_no_jvp,
         linearity="constant",
         transpose=None,
         batch=lambda operands, axes, size, attributes: _unmapped("full"),
-        axes=lambda types, a: Axes((), tuple(range(len(a["shape"])))),  # type: ignore[arg-type]
+        axes=lambda types, a: Axes((), tuple(range(len(a["shape"])))),
         lowering=Elementwise(
             lambda e, op: e.constant(op.attributes["value"].array.item(), op.result.type.dtype)
         ),
@@ -120,22 +127,25 @@ _full = primitives.register(
 )
 
 
-def full(shape: Shape, value: float, dtype: DType) -> Operand:
-    """Return an array filled with one number."""
+def full(shape: Shape, value: float | Dim, dtype: DType) -> Operand:
+    """Return an array filled with one number, or with a symbolic size."""
+    if isinstance(value, Dim):
+        size = dim_value(dim=value, dtype=dtype)
+        return broadcast(size, shape=tuple(shape), dimensions=())
     literal = Literal.of(np.asarray(value, dtype=dtype))
     return bind(_full, (), {"value": literal, "shape": tuple(shape)})
 
 
 def _iota_infer(types: Types, attributes: Attributes) -> TensorType:
-    return TensorType(attributes["shape"], attributes["dtype"])  # type: ignore[arg-type]
+    return TensorType(attributes["shape"], attributes["dtype"])
 
 
 def _iota_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
     shape, axis = attributes["shape"], attributes["axis"]
-    column = [1] * len(shape)  # type: ignore[arg-type]
-    column[axis] = shape[axis]  # type: ignore[index,call-overload]
-    row = np.arange(shape[axis], dtype=attributes["dtype"]).reshape(column)  # type: ignore[index,call-overload]
-    return np.broadcast_to(row, shape)  # type: ignore[arg-type]
+    column = [1] * len(shape)
+    column[axis] = shape[axis]
+    row = np.arange(shape[axis], dtype=attributes["dtype"]).reshape(column)
+    return np.broadcast_to(row, shape)
 
 
 iota = primitives.register(
@@ -148,7 +158,7 @@ iota = primitives.register(
         transpose=None,
         batch=lambda operands, axes, size, attributes: _unmapped("iota"),
         axes=lambda types, a: Axes(
-            (), tuple(None if i == a["axis"] else i for i in range(len(a["shape"])))  # type: ignore[arg-type]
+            (), tuple(None if i == a["axis"] else i for i in range(len(a["shape"])))
         ),
         lowering=Movement(
             lambda e, load, index, op: e.convert(
@@ -166,16 +176,14 @@ iota = primitives.register(
 dim_value = primitives.register(
     Primitive(
         name="dim_value",
-        infer=lambda types, a: TensorType((), a["dtype"]),  # type: ignore[arg-type]
-        evaluate=lambda arrays, a: np.asarray(a["dim"], dtype=a["dtype"]),  # type: ignore[arg-type]
+        infer=lambda types, a: TensorType((), a["dtype"]),
+        evaluate=lambda arrays, a: np.asarray(a["dim"], dtype=a["dtype"]),
         jvp=_no_jvp,
         linearity="constant",
         transpose=None,
         batch=lambda operands, axes, size, attributes: _unmapped("dim_value"),
         axes=lambda types, attributes: Axes((), ()),
-        lowering=Elementwise(
-            lambda e, op: e.size(op.attributes["dim"], op.result.type.dtype)
-        ),
+        lowering=Elementwise(lambda e, op: e.size(op.attributes["dim"], op.result.type.dtype)),
         samples=(Sample((), {"dim": 7, "dtype": FLOAT64}),),
         source="definition",
     )
@@ -184,13 +192,15 @@ dim_value = primitives.register(
 # --- conversion -----------------------------------------------------------------------------
 
 
-def _convert_jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped-def]
+def _convert_jvp(
+    result: Operand, operands: Operands, tangents: Tangents, attributes: Attributes
+) -> Operand | None:
     if tangents[0] is None or not is_float(attributes["dtype"]):
         return None
     return convert(tangents[0], dtype=attributes["dtype"])
 
 
-convert = register_elementwise(
+convert: Primitive = register_elementwise(
     "convert",
     lambda x, dtype: x.astype(dtype),
     lambda e, op, x: e.convert(x, op.operands[0].type.dtype, op.result.type.dtype),
@@ -209,26 +219,29 @@ convert = register_elementwise(
 
 def _broadcast_infer(types: Types, attributes: Attributes) -> TensorType:
     shape, dimensions = attributes["shape"], attributes["dimensions"]
-    assert isinstance(shape, tuple) and isinstance(dimensions, tuple)
+    assert isinstance(shape, tuple)
+    assert isinstance(dimensions, tuple)
     fits = len(dimensions) == types[0].rank and all(
-        size in (1, shape[d]) for size, d in zip(types[0].shape, dimensions, strict=True)  # type: ignore[index]
+        size in (1, shape[d]) for size, d in zip(types[0].shape, dimensions, strict=True)
     )
-    if not fits or sorted(set(dimensions)) != list(dimensions):  # type: ignore[type-var]
+    if not fits or sorted(set(dimensions)) != list(dimensions):
         raise ShapeError(
             f"broadcast: {types[0]} does not fit shape {shape} along dimensions {dimensions}"
         )
-    return TensorType(shape, types[0].dtype)  # type: ignore[arg-type]
+    return TensorType(shape, types[0].dtype)
 
 
 def _broadcast_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
     shape = attributes["shape"]
-    column: list[object] = [1] * len(shape)  # type: ignore[arg-type]
-    for size, d in zip(arrays[0].shape, attributes["dimensions"], strict=True):  # type: ignore[arg-type]
-        column[d] = size  # type: ignore[call-overload]
-    return np.broadcast_to(arrays[0].reshape(column), shape)  # type: ignore[arg-type]
+    column: list[int] = [1] * len(shape)
+    for size, d in zip(arrays[0].shape, attributes["dimensions"], strict=True):
+        column[d] = size
+    return np.broadcast_to(arrays[0].reshape(column), shape)
 
 
-def _broadcast_transpose(ct, index, operands, attributes):  # type: ignore[no-untyped-def]
+def _broadcast_transpose(
+    ct: Operand, index: int, operands: Operands, attributes: Attributes
+) -> Operand:
     from .reduction import reduce_sum
 
     shape, dimensions = attributes["shape"], attributes["dimensions"]
@@ -242,7 +255,9 @@ def _broadcast_transpose(ct, index, operands, attributes):  # type: ignore[no-un
     return reshape(total, shape=kept) if type_of(total).shape != kept else total
 
 
-def _broadcast_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+def _broadcast_batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     x = to_front(operands[0], axes[0], size)
     dimensions = (0, *(d + 1 for d in attributes["dimensions"]))
     return broadcast(x, shape=(size, *attributes["shape"]), dimensions=dimensions), 0
@@ -251,13 +266,13 @@ def _broadcast_batch(operands, axes, size, attributes):  # type: ignore[no-untyp
 def _broadcast_axes(types: Types, attributes: Attributes) -> Axes:
     shape, dimensions = attributes["shape"], attributes["dimensions"]
     operand = tuple(
-        d if size == shape[d] else len(shape) + d  # type: ignore[index,arg-type,operator]
-        for size, d in zip(types[0].shape, dimensions, strict=True)  # type: ignore[arg-type]
+        d if size == shape[d] else len(shape) + d
+        for size, d in zip(types[0].shape, dimensions, strict=True)
     )
-    return Axes((operand,), tuple(range(len(shape))))  # type: ignore[arg-type]
+    return Axes((operand,), tuple(range(len(shape))))
 
 
-def _broadcast_element(e, load, index, op):  # type: ignore[no-untyped-def]
+def _broadcast_element(e: Any, load: Any, index: Any, op: Operation) -> Any:
     zero = e.constant(0, INT64)
     source = [
         zero if size == 1 else index[d]
@@ -266,7 +281,7 @@ def _broadcast_element(e, load, index, op):  # type: ignore[no-untyped-def]
     return load(0, source)
 
 
-broadcast = primitives.register(
+broadcast: Primitive = primitives.register(
     Primitive(
         name="broadcast",
         infer=_broadcast_infer,
@@ -292,9 +307,9 @@ broadcast = primitives.register(
 def _reshape_infer(types: Types, attributes: Attributes) -> TensorType:
     shape = attributes["shape"]
     assert isinstance(shape, tuple)
-    if product(shape) != types[0].size:  # type: ignore[arg-type]
+    if product(shape) != types[0].size:
         raise ShapeError(f"reshape: {types[0]} has not as many elements as shape {shape}")
-    return TensorType(shape, types[0].dtype)  # type: ignore[arg-type]
+    return TensorType(shape, types[0].dtype)
 
 
 def reshape_groups(old: Shape, new: Shape) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -326,15 +341,15 @@ def reshape_groups(old: Shape, new: Shape) -> list[tuple[tuple[int, ...], tuple[
 def _reshape_axes(types: Types, attributes: Attributes) -> Axes:
     old, new = types[0].shape, attributes["shape"]
     operand: list[int | None] = [None] * len(old)
-    result: list[int | None] = [None] * len(new)  # type: ignore[arg-type]
+    result: list[int | None] = [None] * len(new)
     label = itertools.count()
     try:
-        groups = reshape_groups(old, new)  # type: ignore[arg-type]
+        groups = reshape_groups(old, new)
     except IndexError:
         return Axes((tuple(operand),), tuple(result))
     for left, right in groups:
         wide_left = [i for i in left if old[i] != 1]
-        wide_right = [j for j in right if new[j] != 1]  # type: ignore[index]
+        wide_right = [j for j in right if new[j] != 1]
         if len(left) == 1 and len(right) == 1:
             wide_left, wide_right = list(left), list(right)
         if len(wide_left) == 1 and len(wide_right) == 1:
@@ -343,13 +358,13 @@ def _reshape_axes(types: Types, attributes: Attributes) -> Axes:
             if old[i] == 1 and operand[i] is None:
                 operand[i] = next(label)
         for j in right:
-            if new[j] == 1 and result[j] is None:  # type: ignore[index]
+            if new[j] == 1 and result[j] is None:
                 result[j] = next(label)
     return Axes((tuple(operand),), tuple(result))
 
 
-def _reshape_element(e, load, index, op):  # type: ignore[no-untyped-def]
-    def size(d):  # type: ignore[no-untyped-def]
+def _reshape_element(e: Any, load: Any, index: Any, op: Operation) -> Any:
+    def size(d: int | Dim) -> Any:
         return e.size(d, INT64)
 
     old, new = op.operands[0].type.shape, op.result.type.shape
@@ -357,8 +372,10 @@ def _reshape_element(e, load, index, op):  # type: ignore[no-untyped-def]
     for left, right in reshape_groups(old, new):
         flat = e.constant(0, INT64)
         for j in right:
-            flat = index[j] if new[j] != 1 and len(right) == 1 else e.add(
-                e.mul(flat, size(new[j])), index[j]
+            flat = (
+                index[j]
+                if new[j] != 1 and len(right) == 1
+                else e.add(e.mul(flat, size(new[j])), index[j])
             )
         for i in reversed(left[1:]):
             quotient = e.div(flat, size(old[i]))
@@ -369,16 +386,18 @@ def _reshape_element(e, load, index, op):  # type: ignore[no-untyped-def]
     return load(0, source)
 
 
-def _reshape_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+def _reshape_batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     x = to_front(operands[0], axes[0], size)
     return reshape(x, shape=(size, *attributes["shape"])), 0
 
 
-reshape = primitives.register(
+reshape: Primitive = primitives.register(
     Primitive(
         name="reshape",
         infer=_reshape_infer,
-        evaluate=lambda arrays, a: arrays[0].reshape(a["shape"]),  # type: ignore[arg-type]
+        evaluate=lambda arrays, a: arrays[0].reshape(a["shape"]),
         jvp=_linear_unary("reshape"),
         linearity="joint",
         transpose=lambda ct, i, x, a: reshape(ct, shape=type_of(x[0]).shape),
@@ -400,30 +419,32 @@ reshape = primitives.register(
 
 def _transpose_infer(types: Types, attributes: Attributes) -> TensorType:
     order = attributes["permutation"]
-    if sorted(order) != list(range(types[0].rank)):  # type: ignore[arg-type]
+    if sorted(order) != list(range(types[0].rank)):
         raise ShapeError(f"transpose: {order} is not a permutation of the axes of {types[0]}")
-    return TensorType(tuple(types[0].shape[i] for i in order), types[0].dtype)  # type: ignore[union-attr,index,misc]
+    return TensorType(tuple(types[0].shape[i] for i in order), types[0].dtype)
 
 
 def _inverse(order: Sequence[int]) -> tuple[int, ...]:
     return tuple(int(i) for i in np.argsort(order))
 
 
-def _transpose_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+def _transpose_batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     x = to_front(operands[0], axes[0], size)
     return transpose(x, permutation=(0, *(i + 1 for i in attributes["permutation"]))), 0
 
 
-transpose = primitives.register(
+transpose: Primitive = primitives.register(
     Primitive(
         name="transpose",
         infer=_transpose_infer,
-        evaluate=lambda arrays, a: arrays[0].transpose(a["permutation"]),  # type: ignore[arg-type]
+        evaluate=lambda arrays, a: arrays[0].transpose(a["permutation"]),
         jvp=_linear_unary("transpose"),
         linearity="joint",
-        transpose=lambda ct, i, x, a: transpose(ct, permutation=_inverse(a["permutation"])),  # type: ignore[arg-type]
+        transpose=lambda ct, i, x, a: transpose(ct, permutation=_inverse(a["permutation"])),
         batch=_transpose_batch,
-        axes=lambda types, a: Axes((tuple(range(types[0].rank)),), a["permutation"]),  # type: ignore[arg-type]
+        axes=lambda types, a: Axes((tuple(range(types[0].rank)),), a["permutation"]),
         lowering=Movement(
             lambda e, load, index, op: load(
                 0, [index[i] for i in _inverse(op.attributes["permutation"])]
@@ -449,21 +470,23 @@ def _slice_size(start: int, limit: int | Dim, stride: int, size: int | Dim) -> i
 
 
 def _slice_infer(types: Types, attributes: Attributes) -> TensorType:
-    rows = list(zip(attributes["start"], attributes["limit"], attributes["stride"],  # type: ignore[arg-type]
+    rows = list(zip(attributes["start"], attributes["limit"], attributes["stride"],
                     types[0].shape, strict=True))  # fmt: skip
     for start, limit, stride, size in rows:
         known = isinstance(size, int) and isinstance(limit, int)
         if start < 0 or stride < 1 or (known and not start <= limit <= size):
             raise ShapeError(f"slice: {start}:{limit}:{stride} does not lie in size {size}")
-    return TensorType(tuple(_slice_size(*row) for row in rows), types[0].dtype)  # type: ignore[arg-type]
+    return TensorType(tuple(_slice_size(*row) for row in rows), types[0].dtype)
 
 
 def _slice_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
-    rows = zip(attributes["start"], attributes["limit"], attributes["stride"], strict=True)  # type: ignore[arg-type]
+    rows = zip(attributes["start"], attributes["limit"], attributes["stride"], strict=True)
     return arrays[0][tuple(slice(*row) for row in rows)]
 
 
-def _slice_transpose(ct, index, operands, attributes):  # type: ignore[no-untyped-def]
+def _slice_transpose(
+    ct: Operand, index: int, operands: Operands, attributes: Attributes
+) -> Operand:
     shape = type_of(operands[0]).shape
     out = type_of(ct).shape
     low, high, interior = [], [], []
@@ -480,7 +503,9 @@ def _slice_transpose(ct, index, operands, attributes):  # type: ignore[no-untype
     return pad(ct, zero, low=tuple(low), high=tuple(high), interior=tuple(interior))
 
 
-def _slice_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+def _slice_batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     x = to_front(operands[0], axes[0], size)
     return slice_(
         x, start=(0, *attributes["start"]), limit=(size, *attributes["limit"]),
@@ -492,14 +517,14 @@ def _slice_axes(types: Types, attributes: Attributes) -> Axes:
     whole = [
         start == 0 and stride == 1 and limit == size
         for start, limit, stride, size in zip(
-            attributes["start"], attributes["limit"], attributes["stride"],  # type: ignore[arg-type]
+            attributes["start"], attributes["limit"], attributes["stride"],
             types[0].shape, strict=True)
     ]  # fmt: skip
     labels = tuple(i if keep else None for i, keep in enumerate(whole))
     return Axes((labels,), labels)
 
 
-def _slice_element(e, load, index, op):  # type: ignore[no-untyped-def]
+def _slice_element(e: Any, load: Any, index: Any, op: Operation) -> Any:
     source = []
     for i, start, stride in zip(
         index, op.attributes["start"], op.attributes["stride"], strict=True
@@ -509,7 +534,7 @@ def _slice_element(e, load, index, op):  # type: ignore[no-untyped-def]
     return load(0, source)
 
 
-slice_ = primitives.register(
+slice_: Primitive = primitives.register(
     Primitive(
         name="slice",
         infer=_slice_infer,
@@ -537,9 +562,9 @@ def _padded(low: int, high: int | Dim, interior: int, size: int | Dim) -> int | 
 def _pad_infer(types: Types, attributes: Attributes) -> TensorType:
     if types[1].rank != 0 or types[1].dtype != types[0].dtype:
         raise ShapeError(f"pad: the padding value must be {types[0].dtype}[], got {types[1]}")
-    rows = zip(attributes["low"], attributes["high"], attributes["interior"],  # type: ignore[arg-type]
+    rows = zip(attributes["low"], attributes["high"], attributes["interior"],
                types[0].shape, strict=True)  # fmt: skip
-    shape = tuple(_padded(*row) for row in rows)  # type: ignore[arg-type]
+    shape = tuple(_padded(*row) for row in rows)
     if any(isinstance(s, int) and s < 0 for s in shape):
         raise ShapeError(f"pad: negative size in {shape}")
     return TensorType(shape, types[0].dtype)
@@ -548,9 +573,10 @@ def _pad_infer(types: Types, attributes: Attributes) -> TensorType:
 def _pad_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
     x, value = arrays
     low, high, interior = attributes["low"], attributes["high"], attributes["interior"]
-    rows = list(zip(low, high, interior, x.shape, strict=True))  # type: ignore[arg-type]
-    out = np.full([_padded(*row) for row in rows], value, dtype=x.dtype)  # type: ignore[arg-type]
-    target, source = [], []
+    rows = list(zip(low, high, interior, x.shape, strict=True))
+    out = np.full([_padded(*row) for row in rows], value, dtype=x.dtype)
+    target: list[Array] = []
+    source: list[Array] = []
     for lo, _, step, size in rows:
         positions = lo + np.arange(size) * (step + 1)
         keep = (positions >= 0) & (positions < out.shape[len(target)])
@@ -560,7 +586,9 @@ def _pad_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
     return out
 
 
-def _pad_jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped-def]
+def _pad_jvp(
+    result: Operand, operands: Operands, tangents: Tangents, attributes: Attributes
+) -> Operand | None:
     x, value = tangents
     if x is None and value is None:
         return None
@@ -569,7 +597,7 @@ def _pad_jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped
     return pad(x, value, **attributes)
 
 
-def _pad_transpose(ct, index, operands, attributes):  # type: ignore[no-untyped-def]
+def _pad_transpose(ct: Operand, index: int, operands: Operands, attributes: Attributes) -> Operand:
     from .reduction import reduce_sum
 
     low, high, interior = attributes["low"], attributes["high"], attributes["interior"]
@@ -590,11 +618,12 @@ def _pad_transpose(ct, index, operands, attributes):  # type: ignore[no-untyped-
     if index == 0:
         return inside
     axes = tuple(range(len(shape)))
-    total = bind(primitives["sub"], (reduce_sum(ct, axes=axes), reduce_sum(inside, axes=axes)), {})
-    return total
+    return bind(primitives["sub"], (reduce_sum(ct, axes=axes), reduce_sum(inside, axes=axes)), {})
 
 
-def _pad_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+def _pad_batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     x = to_front(operands[0], axes[0], size)
     widened = {k: (0, *v) for k, v in attributes.items()}
     if axes[1] is None:
@@ -611,12 +640,12 @@ def _pad_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def
 
 
 def _pad_axes(types: Types, attributes: Attributes) -> Axes:
-    rows = zip(attributes["low"], attributes["high"], attributes["interior"], strict=True)  # type: ignore[arg-type]
+    rows = zip(attributes["low"], attributes["high"], attributes["interior"], strict=True)
     labels = tuple(i if row == (0, 0, 0) else None for i, row in enumerate(rows))
     return Axes((labels, ()), labels)
 
 
-def _pad_element(e, load, index, op):  # type: ignore[no-untyped-def]
+def _pad_element(e: Any, load: Any, index: Any, op: Operation) -> Any:
     inside, source = None, []
     zero = e.constant(0, INT64)
     rows = zip(index, op.attributes["low"], op.attributes["interior"],
@@ -640,7 +669,7 @@ def _pad_element(e, load, index, op):  # type: ignore[no-untyped-def]
     return e.select(inside, load(0, source), load(1, []))
 
 
-pad = primitives.register(
+pad: Primitive = primitives.register(
     Primitive(
         name="pad",
         infer=_pad_infer,
@@ -653,25 +682,29 @@ pad = primitives.register(
         lowering=Movement(_pad_element),
         samples=(
             Sample((GRID, np.asarray(0.5)), {"low": (1, 0), "high": (0, 2), "interior": (0, 1)}),
-            Sample((BLOCK, np.asarray(0.0)),
-                   {"low": (0, -1, 2), "high": (1, 0, -1), "interior": (0, 0, 0)}),
-        ),  # fmt: skip
+            Sample(
+                (BLOCK, np.asarray(0.0)),
+                {"low": (0, -1, 2), "high": (1, 0, -1), "interior": (0, 0, 0)},
+            ),
+        ),
         source="definition",
     )
 )
 
 
-def _reverse_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+def _reverse_batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     x = to_front(operands[0], axes[0], size)
     return reverse(x, axes=tuple(i + 1 for i in attributes["axes"])), 0
 
 
 def _reverse_axes(types: Types, attributes: Attributes) -> Axes:
-    labels = tuple(None if i in attributes["axes"] else i for i in range(types[0].rank))  # type: ignore[operator]
+    labels = tuple(None if i in attributes["axes"] else i for i in range(types[0].rank))
     return Axes((labels,), labels)
 
 
-def _reverse_element(e, load, index, op):  # type: ignore[no-untyped-def]
+def _reverse_element(e: Any, load: Any, index: Any, op: Operation) -> Any:
     one = e.constant(1, INT64)
     return load(0, [
         e.sub(e.sub(e.size(op.result.type.shape[k], INT64), one), i)
@@ -680,11 +713,11 @@ def _reverse_element(e, load, index, op):  # type: ignore[no-untyped-def]
     ])  # fmt: skip
 
 
-reverse = primitives.register(
+reverse: Primitive = primitives.register(
     Primitive(
         name="reverse",
         infer=lambda types, attributes: types[0],
-        evaluate=lambda arrays, a: np.flip(arrays[0], a["axes"]),  # type: ignore[arg-type]
+        evaluate=lambda arrays, a: np.flip(arrays[0], a["axes"]),
         jvp=_linear_unary("reverse"),
         linearity="joint",
         transpose=lambda ct, i, x, a: reverse(ct, axes=a["axes"]),
@@ -716,7 +749,9 @@ def _concatenate_infer(types: Types, attributes: Attributes) -> TensorType:
     return TensorType((*first.shape[:axis], total, *first.shape[axis + 1 :]), first.dtype)
 
 
-def _concatenate_jvp(result, operands, tangents, attributes):  # type: ignore[no-untyped-def]
+def _concatenate_jvp(
+    result: Operand, operands: Operands, tangents: Tangents, attributes: Attributes
+) -> Operand | None:
     if all(t is None for t in tangents):
         return None
     dtype = type_of(result).dtype
@@ -727,7 +762,9 @@ def _concatenate_jvp(result, operands, tangents, attributes):  # type: ignore[no
     return bind(concatenate, filled, attributes)
 
 
-def _concatenate_transpose(ct, index, operands, attributes):  # type: ignore[no-untyped-def]
+def _concatenate_transpose(
+    ct: Operand, index: int, operands: Operands, attributes: Attributes
+) -> Operand:
     axis = attributes["axis"]
     offset: int | Dim = 0
     for before in operands[:index]:
@@ -739,7 +776,9 @@ def _concatenate_transpose(ct, index, operands, attributes):  # type: ignore[no-
     return slice_(ct, start=start, limit=limit, stride=(1,) * len(shape))
 
 
-def _concatenate_batch(operands, axes, size, attributes):  # type: ignore[no-untyped-def]
+def _concatenate_batch(
+    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
+) -> tuple[Operand, int]:
     fronted = [to_front(o, a, size) for o, a in zip(operands, axes, strict=True)]
     return bind(concatenate, fronted, {"axis": attributes["axis"] + 1}), 0
 
@@ -749,7 +788,7 @@ def _concatenate_axes(types: Types, attributes: Attributes) -> Axes:
     return Axes(tuple(labels for _ in types), labels)
 
 
-def _concatenate_element(e, load, index, op):  # type: ignore[no-untyped-def]
+def _concatenate_element(e: Any, load: Any, index: Any, op: Operation) -> Any:
     axis = op.attributes["axis"]
     zero, one = e.constant(0, INT64), e.constant(1, INT64)
     result, offset = None, zero
@@ -766,11 +805,11 @@ def _concatenate_element(e, load, index, op):  # type: ignore[no-untyped-def]
     return result
 
 
-concatenate = primitives.register(
+concatenate: Primitive = primitives.register(
     Primitive(
         name="concatenate",
         infer=_concatenate_infer,
-        evaluate=lambda arrays, a: np.concatenate(arrays, axis=a["axis"]),  # type: ignore[arg-type]
+        evaluate=lambda arrays, a: np.concatenate(arrays, axis=a["axis"]),
         jvp=_concatenate_jvp,
         linearity="joint",
         transpose=_concatenate_transpose,
@@ -784,4 +823,3 @@ concatenate = primitives.register(
         source="definition",
     )
 )
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Tensor:
     def T(self) -> Tensor:
         """The array with its axes reversed."""
         order = tuple(reversed(range(self.ndim)))
-        return wrap(shape.transpose(self.value, permutation=order))
+        return _tensor(wrap(shape.transpose(self.value, permutation=order)))
 
     def __repr__(self) -> str:
         return f"Tensor({self.value.type})"
@@ -97,133 +97,140 @@ class Tensor:
         return (self[i] for i in range(len(self)))
 
     def __neg__(self) -> Tensor:
-        return wrap(neg(self.value))
+        return _tensor(wrap(neg(self.value)))
 
     def __pos__(self) -> Tensor:
         return self
 
     def __abs__(self) -> Tensor:
-        return wrap(math.abs(self.value))
+        return _tensor(wrap(math.abs(self.value)))
 
     def __add__(self, other: ArrayLike) -> Tensor:
-        return binary(add, self, other)
+        return _tensor(binary(add, self, other))
 
     def __radd__(self, other: ArrayLike) -> Tensor:
-        return binary(add, other, self)
+        return _tensor(binary(add, other, self))
 
     def __sub__(self, other: ArrayLike) -> Tensor:
-        return binary(sub, self, other)
+        return _tensor(binary(sub, self, other))
 
     def __rsub__(self, other: ArrayLike) -> Tensor:
-        return binary(sub, other, self)
+        return _tensor(binary(sub, other, self))
 
     def __mul__(self, other: ArrayLike) -> Tensor:
-        return binary(mul, self, other)
+        return _tensor(binary(mul, self, other))
 
     def __rmul__(self, other: ArrayLike) -> Tensor:
-        return binary(mul, other, self)
+        return _tensor(binary(mul, other, self))
 
     def __truediv__(self, other: ArrayLike) -> Tensor:
-        return binary(math.div, self, other)
+        return _tensor(binary(math.div, self, other))
 
     def __rtruediv__(self, other: ArrayLike) -> Tensor:
-        return binary(math.div, other, self)
+        return _tensor(binary(math.div, other, self))
 
     def __pow__(self, other: ArrayLike) -> Tensor:
         if isinstance(other, int | np.integer) and not isinstance(other, bool):
-            return wrap(math.integer_pow(self.value, exponent=int(other)))
+            return _tensor(wrap(math.integer_pow(self.value, exponent=int(other))))
         if isinstance(other, float) and other.is_integer() and abs(other) <= 64:
-            return wrap(math.integer_pow(self.value, exponent=int(other)))
+            return _tensor(wrap(math.integer_pow(self.value, exponent=int(other))))
         if isinstance(other, float) and other == 0.5:
-            return wrap(math.sqrt(self.value))
-        return binary(math.pow, self, other)
+            return _tensor(wrap(math.sqrt(self.value)))
+        return _tensor(binary(math.pow, self, other))
 
     def __rpow__(self, other: ArrayLike) -> Tensor:
-        return binary(math.pow, other, self)
+        return _tensor(binary(math.pow, other, self))
 
     def __matmul__(self, other: ArrayLike) -> Tensor:
-        return matmul(self, other)
+        return _tensor(matmul(self, other))
 
     def __rmatmul__(self, other: ArrayLike) -> Tensor:
-        return matmul(other, self)
+        return _tensor(matmul(other, self))
 
     def __eq__(self, other: ArrayLike) -> Tensor:  # type: ignore[override]
-        return binary(math.eq, self, other)
+        return _tensor(binary(math.eq, self, other))
 
     def __ne__(self, other: ArrayLike) -> Tensor:  # type: ignore[override]
-        return binary(math.ne, self, other)
+        return _tensor(binary(math.ne, self, other))
 
     def __lt__(self, other: ArrayLike) -> Tensor:
-        return binary(math.lt, self, other)
+        return _tensor(binary(math.lt, self, other))
 
     def __le__(self, other: ArrayLike) -> Tensor:
-        return binary(math.le, self, other)
+        return _tensor(binary(math.le, self, other))
 
     def __gt__(self, other: ArrayLike) -> Tensor:
-        return binary(math.gt, self, other)
+        return _tensor(binary(math.gt, self, other))
 
     def __ge__(self, other: ArrayLike) -> Tensor:
-        return binary(math.ge, self, other)
+        return _tensor(binary(math.ge, self, other))
 
     def __and__(self, other: ArrayLike) -> Tensor:
-        return binary(math.logical_and, self, other)
+        return _tensor(binary(math.logical_and, self, other))
 
     def __or__(self, other: ArrayLike) -> Tensor:
-        return binary(math.logical_or, self, other)
+        return _tensor(binary(math.logical_or, self, other))
 
     def __invert__(self) -> Tensor:
-        return wrap(math.logical_not(self.value))
+        return _tensor(wrap(math.logical_not(self.value)))
 
     def __getitem__(self, index: object) -> Tensor:
         from .index import take_index
 
-        return wrap(take_index(self.value, index))
+        return _tensor(wrap(take_index(self.value, index)))
 
     def astype(self, dtype: npt.DTypeLike) -> Tensor:
         """Convert the element type."""
-        return wrap(shape.convert(self.value, dtype=np.dtype(dtype)))
+        return _tensor(wrap(shape.convert(self.value, dtype=np.dtype(dtype))))
 
     def reshape(self, *new_shape: int | Dim | tuple[int | Dim, ...]) -> Tensor:
         """Return the elements in another shape; one size may be -1."""
         from .functions import reshape
 
-        sizes = new_shape[0] if len(new_shape) == 1 and isinstance(new_shape[0], tuple) else new_shape
-        return reshape(self, sizes)  # type: ignore[arg-type,return-value]
+        sizes: Any = new_shape
+        if len(new_shape) == 1 and isinstance(new_shape[0], tuple):
+            sizes = new_shape[0]
+        return _tensor(reshape(self, sizes))
 
     def transpose(self, *axes: int) -> Tensor:
         """Permute the axes; without arguments, reverse them."""
         order = axes or tuple(reversed(range(self.ndim)))
-        return wrap(shape.transpose(self.value, permutation=tuple(order)))
+        return _tensor(wrap(shape.transpose(self.value, permutation=tuple(order))))
 
     def sum(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
         """Sum over axes."""
         from . import functions
 
-        return functions.sum(self, axis, keepdims)  # type: ignore[return-value]
+        return _tensor(functions.sum(self, axis, keepdims))
 
     def mean(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
         """Mean over axes."""
         from . import functions
 
-        return functions.mean(self, axis, keepdims)  # type: ignore[return-value]
+        return _tensor(functions.mean(self, axis, keepdims))
 
     def max(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
         """Maximum over axes."""
         from . import functions
 
-        return functions.max(self, axis, keepdims)  # type: ignore[return-value]
+        return _tensor(functions.max(self, axis, keepdims))
 
     def min(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
         """Minimum over axes."""
         from . import functions
 
-        return functions.min(self, axis, keepdims)  # type: ignore[return-value]
+        return _tensor(functions.min(self, axis, keepdims))
 
     def prod(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
         """Product over axes."""
         from . import functions
 
-        return functions.prod(self, axis, keepdims)  # type: ignore[return-value]
+        return _tensor(functions.prod(self, axis, keepdims))
+
+
+def _tensor(result: Any) -> Tensor:
+    """The result of an operation with a tensor is a tensor."""
+    return cast(Tensor, result)
 
 
 def wrap(operand: Operand) -> Any:
@@ -266,8 +273,8 @@ def broadcast_shapes(a: Shape, b: Shape) -> Shape:
     shape = tuple(result)
     if len(a) != len(b) and shape not in (wide_a, wide_b):
         raise ShapeError(
-            f"shapes {_text(a)} and {_text(b)} would broadcast to {_text(shape)}, larger than both; "
-            "give both the same rank, for example x[:, None] or x.reshape(-1, 1)"
+            f"shapes {_text(a)} and {_text(b)} would broadcast to {_text(shape)}, "
+            "larger than both; give both the same rank, for example x[:, None] or x.reshape(-1, 1)"
         )
     return shape
 
@@ -349,7 +356,7 @@ def matmul(x: ArrayLike, y: ArrayLike) -> Any:
         raise ShapeError("matmul: a stack on the right needs a stack on the left")
     else:
         dims = {"contract": ((rank_a - 1,), (max(rank_b - 2, 0),)), "batch": ((), ())}
-    return wrap(bind(contraction.dot_general, (a, b), dims))  # type: ignore[arg-type]
+    return wrap(bind(contraction.dot_general, (a, b), dims))
 
 
 def take(x: ArrayLike, indices: ArrayLike, axis: int = 0) -> Any:

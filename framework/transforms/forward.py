@@ -10,7 +10,7 @@ from ..errors import DifferentiationError
 from ..ir.builder import Builder
 from ..ir.program import Program, Value
 from ..ops.elementwise import filled
-from ..ops.primitive import Operand, bind, building, primitives
+from ..ops.primitive import Operand, bind, building, owned, primitives, type_of
 from .trace import bind_sizes, prune, resize
 
 __all__ = ["jvp_into", "jvp_program", "linearize_program"]
@@ -20,8 +20,6 @@ def jvp_into(
     program: Program, operands: Sequence[Operand], tangents: Sequence[Operand | None]
 ) -> tuple[list[Operand], list[Operand | None]]:
     """Apply a program and push tangents through it; a tangent is None where zero."""
-    from ..ops.primitive import type_of
-
     sizes = bind_sizes(program, [type_of(o) for o in operands])
     renames: Mapping[str, int | Dim] = {n: s for n, s in sizes.items() if repr(s) != n}
     primal: dict[Value, Operand] = dict(zip(program.inputs, operands, strict=True))
@@ -66,7 +64,8 @@ def jvp_program(program: Program, inputs: Sequence[int]) -> Program:
     with building(builder):
         outputs, moved = jvp_into(program, primal_inputs, tangents)
         dense = [filled(0.0, o) if t is None else t for o, t in zip(outputs, moved, strict=True)]
-    return prune(builder.finish(f"{program.name}_jvp", [*outputs, *dense]))  # type: ignore[list-item]
+        results = [owned(builder, o) for o in [*outputs, *dense]]
+    return prune(builder.finish(f"{program.name}_jvp", results))
 
 
 def linearize_program(program: Program, inputs: Sequence[int]) -> tuple[Program, Program]:
@@ -111,8 +110,9 @@ def linearize_program(program: Program, inputs: Sequence[int]) -> tuple[Program,
                 primitives[operation.name], arguments, operation.attributes
             )
     primal = first.finish(
-        f"{program.name}_primal", [inside[v] for v in [*whole.outputs[:outputs], *residuals]]  # type: ignore[misc]
+        f"{program.name}_primal",
+        [owned(first, inside[v]) for v in [*whole.outputs[:outputs], *residuals]],
     )
     return primal, second.finish(
-        f"{program.name}_linear", [local[v] for v in tangent_outputs]  # type: ignore[misc]
+        f"{program.name}_linear", [owned(second, local[v]) for v in tangent_outputs]
     )

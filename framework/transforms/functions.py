@@ -23,7 +23,7 @@ from ..ops.tensor import wrap
 from .batching import vmap_into
 from .forward import check_differentiable, jvp_into, linearize_program
 from .reverse import influencing_inputs, transpose_program, vjp_program
-from .taylor import Series, TaylorContext
+from .taylor import MultiIndex, Series, TaylorContext
 from .trace import Traced, inline, rewrap, trace, trace_call, unwrap_leaves
 
 __all__ = [
@@ -67,7 +67,9 @@ def _selected(
 ) -> tuple[list[int], list[Structure], list[str]]:
     """Return leaf positions, structures and paths of the chosen arguments."""
     chosen = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-    positions, structures, paths = [], [], []
+    positions: list[int] = []
+    structures: list[Structure] = []
+    paths: list[str] = []
     offset = 0
     spans = []
     for argument in arguments:
@@ -150,7 +152,7 @@ def value_and_grad(
             got = ", ".join(map(str, types))
             raise DifferentiationError(
                 f"the gradient needs a function with one floating scalar result, "
-                f"{traced.program.name} returns {got or 'nothing'}; reduce it with .mean() or .sum()"
+                f"{traced.program.name} returns {got or 'nothing'}; use .mean() or .sum()"
             )
         if len(types) > 1 and not has_aux:
             raise DifferentiationError(
@@ -301,7 +303,7 @@ def linearize(function: Function, *primals: object) -> tuple[Any, Function]:
     return rewrap(traced.structure, results[:outputs]), push
 
 
-def vmap(function: Function, in_axes: int | None | Sequence[int | None] = 0) -> Function:
+def vmap(function: Function, in_axes: int | Sequence[int | None] | None = 0) -> Function:
     """Return a function over a batch: the mapped axis of each argument, then of each result, first.
 
     Parameters
@@ -320,8 +322,10 @@ def vmap(function: Function, in_axes: int | None | Sequence[int | None] = 0) -> 
 
     @functools.wraps(function)
     def evaluate(*arguments: object) -> Any:
-        chosen = (in_axes,) * len(arguments) if in_axes is None or isinstance(in_axes, int) else (
-            tuple(in_axes)
+        chosen = (
+            (in_axes,) * len(arguments)
+            if in_axes is None or isinstance(in_axes, int)
+            else (tuple(in_axes))
         )
         if len(chosen) != len(arguments):
             raise ShapeError(f"vmap: {len(arguments)} arguments, but {len(chosen)} in_axes")
@@ -333,11 +337,11 @@ def vmap(function: Function, in_axes: int | None | Sequence[int | None] = 0) -> 
                 if axis is not None and not -rank <= axis < rank:
                     raise ShapeError(f"vmap: {type_of(operand)} has no axis {axis}")
                 axes.append(None if axis is None else axis % rank)
-        sizes = {
-            type_of(o).shape[a] for o, a in zip(operands, axes, strict=True) if a is not None
-        }
+        sizes = {type_of(o).shape[a] for o, a in zip(operands, axes, strict=True) if a is not None}
         if len(sizes) != 1:
-            raise ShapeError(f"vmap: mapped axes must have one size, got {sizes or 'no mapped axis'}")
+            raise ShapeError(
+                f"vmap: mapped axes must have one size, got {sizes or 'no mapped axis'}"
+            )
         traced = _trace_example(function, arguments, operands, axes)
         captured: list[int | None] = [None] * len(traced.captured)
         results = vmap_into(
@@ -412,7 +416,7 @@ def jacobian(function: Function, argnums: int = 0) -> Function:
             for t in outputs
         )
         if wide and len(outputs) == 1:
-            value, pull = vjp(along, x)
+            _, pull = vjp(along, x)
             rows = vmap(lambda ct: pull(ct)[0])(wrap(_basis(outputs[0])))
             return rows.reshape((*outputs[0].shape, *type.shape))
         columns = vmap(lambda t: jvp(along, (x,), (t,))[1])(wrap(_basis(type)))
@@ -471,7 +475,7 @@ def jet(
     context = TaylorContext(1)
     inputs: list[Operand] = []
     for operand, terms in zip(operands, series, strict=False):
-        coefficients = {}
+        coefficients: dict[MultiIndex, Operand] = {}
         for k, term in enumerate(terms, 1):
             (value,), _ = unwrap_leaves(term)
             if type_of(value) != type_of(operand):
@@ -487,9 +491,7 @@ def jet(
         base = result.coefficient((0,)) if isinstance(result, Series) else result
         assert base is not None
         values.append(base)
-        terms_out.append(
-            [_term(result, base, k) for k in range(1, order + 1)]
-        )
+        terms_out.append([_term(result, base, k) for k in range(1, order + 1)])
     out = [[wrap(t) for t in terms] for terms in terms_out]
     if traced.structure.kind is None:
         return wrap(values[0]), out[0]

@@ -69,14 +69,15 @@ def transpose_program(program: Program, inputs: Sequence[int]) -> Program:
         tangents = [builder.argument(program.inputs[i].type) for i in inputs]
         placed = dict(zip(others, builder.block.arguments, strict=False))
         placed.update(zip((program.inputs[i] for i in inputs), tangents, strict=True))
-        outputs = inline(program, [placed[v] for v in program.inputs])
+        inlined = inline(program, [placed[v] for v in program.inputs])
+        outputs = [owned(builder, o) for o in inlined]
         operations = list(builder.block.operations)
         linear = _linear_values(operations, tangents)
         cotangents: dict[Value, Operand] = {}
         for output in outputs:
-            ct = builder.argument(output.type)  # type: ignore[union-attr]
-            before = cotangents.get(output)  # type: ignore[arg-type]
-            cotangents[output] = ct if before is None else add(before, ct)  # type: ignore[index]
+            ct = builder.argument(output.type)
+            before = cotangents.get(output)
+            cotangents[output] = ct if before is None else add(before, ct)
         transpose_into(operations, linear, cotangents)
         results = [
             owned(builder, cotangents[t] if t in cotangents else filled(0.0, t)) for t in tangents
@@ -96,29 +97,27 @@ def vjp_program(program: Program, inputs: Sequence[int]) -> Program:
     builder = Builder([v.type for v in program.inputs])
     primal_inputs = list(builder.block.arguments)
     with building(builder):
+        placeholders = [builder.argument(program.inputs[i].type) for i in inputs]
         tangents: list[Operand | None] = [None] * len(primal_inputs)
-        for i in inputs:
-            tangents[i] = builder.argument(program.inputs[i].type)
-        placeholders = [tangents[i] for i in inputs]
+        for i, placeholder in zip(inputs, placeholders, strict=True):
+            tangents[i] = placeholder
         outputs, moved = jvp_into(program, primal_inputs, tangents)
         operations = list(builder.block.operations)
-        linear = _linear_values(operations, placeholders)  # type: ignore[arg-type]
+        linear = _linear_values(operations, placeholders)
         cotangents: dict[Value, Operand] = {}
         for value, out_tangent in zip(program.outputs, moved, strict=True):
             if not is_float(value.type.dtype):
                 continue
             ct = builder.argument(value.type)
             if out_tangent is not None:
-                before = cotangents.get(out_tangent)  # type: ignore[arg-type]
-                cotangents[out_tangent] = ct if before is None else add(before, ct)  # type: ignore[index]
+                tangent = owned(builder, out_tangent)
+                before = cotangents.get(tangent)
+                cotangents[tangent] = ct if before is None else add(before, ct)
         transpose_into(operations, linear, cotangents)
-        gradients = [
-            cotangents[p] if p in cotangents else filled(0.0, p)  # type: ignore[index,arg-type]
-            for p in placeholders
-        ]
+        gradients = [cotangents[p] if p in cotangents else filled(0.0, p) for p in placeholders]
         results = [owned(builder, o) for o in [*outputs, *gradients]]
     done = prune(builder.finish(f"{program.name}_vjp", results))
-    return _without_inputs(done, placeholders)  # type: ignore[arg-type]
+    return _without_inputs(done, placeholders)
 
 
 def influencing_inputs(program: Program) -> set[int]:

@@ -54,6 +54,7 @@ class TaylorContext:
     def __init__(self, variables: int) -> None:
         self.variables = variables
         self.known: dict[object, Operand] = {}
+        self.kept: list[Sequence[Operand]] = []
         self.zero: MultiIndex = (0,) * variables
 
     def input(self, value: Operand, coefficients: Mapping[MultiIndex, Operand]) -> Series:
@@ -92,7 +93,7 @@ class Series(Interpreted):
         if key not in context.known:
             context.known[key] = _apply(context, primitive, tuple(operands), attributes)
             # the operands are kept alive with the entry, since the key holds only their identities
-            context.known[("operands", key)] = operands  # type: ignore[assignment]
+            context.kept.append(operands)
         return context.known[key]
 
 

@@ -18,8 +18,8 @@ from ..ops.primitive import Operand, bind, building, owned, primitives, type_of
 from ..ops.tensor import Tensor, unwrap, wrap
 
 __all__ = [
-    "Traced", "bind_sizes", "evaluate", "inline", "prune", "resize", "rewrap", "trace", "trace_call",
-    "unwrap_leaves",
+    "Traced", "bind_sizes", "evaluate", "inline", "prune", "resize", "rewrap", "trace",
+    "trace_call", "unwrap_leaves",
 ]  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def unwrap_leaves(arguments: object) -> tuple[list[Operand], Structure]:
     operands = []
     for leaf, path in zip(leaves, leaf_paths(structure), strict=True):
         try:
-            operands.append(unwrap(leaf))  # type: ignore[arg-type]
+            operands.append(unwrap(leaf))
         except TraceError as error:
             raise TraceError(f"argument {path}: {error}") from None
     return operands, structure
@@ -61,17 +61,15 @@ def trace(
     builder = Builder(types)
     arguments = unflatten(structure, [Tensor(v) for v in builder.block.arguments])
     with building(builder):
-        result = function(*arguments)  # type: ignore[misc]
+        result = function(*arguments)
         operands, out_structure = _result_leaves(result, function)
         outputs = [owned(builder, o) for o in operands]
-    captured = tuple(source for source, _ in builder.captures.values())
+    captured: tuple[Any, ...] = tuple(source for source, _ in builder.captures.values())
     program = builder.finish(name or getattr(function, "__name__", "function"), outputs)
-    return Traced(program, captured, out_structure)  # type: ignore[arg-type]
+    return Traced(program, captured, out_structure)
 
 
-def _result_leaves(
-    result: object, function: Callable[..., Any]
-) -> tuple[list[Operand], Structure]:
+def _result_leaves(result: object, function: Callable[..., Any]) -> tuple[list[Operand], Structure]:
     name = getattr(function, "__name__", "the function")
     try:
         return unwrap_leaves(result)
@@ -79,24 +77,20 @@ def _result_leaves(
         raise TraceError(f"the result of {name} is not made of arrays: {error}") from None
 
 
-def trace_call(function: Callable[..., Any], arguments: Sequence[object]) -> tuple[
-    Traced, list[Operand]
-]:
+def trace_call(
+    function: Callable[..., Any], arguments: Sequence[object]
+) -> tuple[Traced, list[Operand]]:
     """Trace a function at given arguments; return it with the operands of its call."""
     operands, structure = unwrap_leaves(tuple(arguments))
     traced = trace(function, structure, [type_of(o) for o in operands])
     return traced, [*operands, *traced.captured]
 
 
-def bind_sizes(
-    program: Program, types: Sequence[TensorType]
-) -> dict[str, int | Dim]:
+def bind_sizes(program: Program, types: Sequence[TensorType]) -> dict[str, int | Dim]:
     """Match input types against actual ones and return the sizes of the symbolic names."""
     sizes: dict[str, int | Dim] = {}
     if len(types) != len(program.inputs):
-        raise ShapeError(
-            f"{program.name} takes {len(program.inputs)} arrays, got {len(types)}"
-        )
+        raise ShapeError(f"{program.name} takes {len(program.inputs)} arrays, got {len(types)}")
     for position, (value, got) in enumerate(zip(program.inputs, types, strict=True)):
         expected = value.type
         fits = expected.rank == got.rank and expected.dtype == got.dtype

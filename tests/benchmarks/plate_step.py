@@ -263,11 +263,7 @@ def hand_taylor_loss(np_like: Any, collapsed: bool) -> Callable[..., Any]:
                     combined = combined + s[(0, 0)] * top
                 stack.append(combined)
             if depth == len(params) - 1:
-                tail = (
-                    stack[-1]
-                    if collapsed
-                    else sum(c * y[a] for a, c in weights.items())
-                )
+                tail = stack[-1] if collapsed else sum(c * y[a] for a, c in weights.items())
                 return np_like.mean(((tail @ layer["w"])[:, 0] - 1.0) ** 2)
             out = np_like.stack(stack) @ layer["w"]
             names = lower if collapsed else order

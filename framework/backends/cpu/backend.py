@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import threading
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from ...compiler.executable import LoopStep, Plan
-from ...core.dims import Dim, evaluate_dim, parse_dim
+from ...core.dims import evaluate_dim, parse_dim
 from ...core.dtypes import Array, dtype_from_name
 from ...ir.program import Program
 from .codegen import generate
@@ -88,9 +89,7 @@ class CpuExecutable:
             for slot in (*plan.outputs, *plan.temporaries)
         ]
 
-    def __call__(
-        self, inputs: Sequence[Array], sizes: dict[str, int], threads: int
-    ) -> list[Array]:
+    def __call__(self, inputs: Sequence[Array], sizes: dict[str, int], threads: int) -> list[Array]:
         """Run once; inputs must be C-contiguous and of the compiled types."""
         with self._lock:
             return self._run(inputs, sizes, threads)
@@ -121,11 +120,11 @@ class CpuExecutable:
         count = len(self.plan.outputs)
         outputs, temporaries = [], []
         for k, (dims, dtype) in enumerate(self._shapes):
-            shape = tuple(evaluate_dim(d, sizes) if isinstance(d, Dim) else d for d in dims)
+            shape = tuple(int(evaluate_dim(d, sizes)) for d in dims)
             if k < count:
                 outputs.append(np.empty(shape, dtype=dtype))
             else:
-                bytes_needed = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize  # type: ignore[arg-type]
+                bytes_needed = math.prod(shape) * dtype.itemsize
                 temporaries.append(self._scratch(("temporary", k), bytes_needed))
         return outputs, temporaries
 
@@ -197,7 +196,9 @@ class CpuExecutable:
                 memory.ctypes.data,
             )  # fmt: skip
             if not totals:
-                totals = [v.astype(np.float64) if v.dtype == np.float32 else v.copy() for v in views]
+                totals = [
+                    v.astype(np.float64) if v.dtype == np.float32 else v.copy() for v in views
+                ]
             else:
                 for k, fold in enumerate(step.folds):
                     totals[k] = _COMBINE[fold.kind](totals[k], views[k])

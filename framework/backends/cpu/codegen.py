@@ -91,16 +91,12 @@ class _Scope:
             return self.folds
         if base not in self.bases:
             with self.builder.goto_entry_block():
-                self.bases[base] = self.builder.load(
-                    self.builder.gep(self.buffers, [I32(number)])
-                )
+                self.bases[base] = self.builder.load(self.builder.gep(self.buffers, [I32(number)]))
         return self.bases[base]
 
 
 class _Generator:
-    def __init__(
-        self, program: Program, module: Any, vector_bytes: int, cache_bytes: int
-    ) -> None:
+    def __init__(self, program: Program, module: Any, vector_bytes: int, cache_bytes: int) -> None:
         self.program = program
         self.module = module
         self.fused = FusedLoops(module, vector_bytes)
@@ -128,9 +124,7 @@ class _Generator:
             if r not in places and dim_names(r.type.shape) and o.name != "reshape"
         ]
         start = first_output + len(block.outputs)
-        places.update(
-            {v: Place(("buffer", start + k)) for k, v in enumerate(temporaries)}
-        )
+        places.update({v: Place(("buffer", start + k)) for k, v in enumerate(temporaries)})
         fold_buffer = start + len(temporaries)
         fold_layouts = []
         for k, loop in enumerate(loops):
@@ -164,7 +158,7 @@ class _Generator:
         if operation is None or operation.name != "loop.tile":
             return False
         folds = operation.attributes["folds"]
-        return folds[value.index] != "store"  # type: ignore[index]
+        return bool(folds[value.index] != "store")
 
     def _emit_output_copies(self, block: Block, first_output: int) -> tuple[int, ...]:
         """Copy outputs that live elsewhere (inputs, folds, repeated outputs) at the end."""
@@ -284,7 +278,8 @@ class _Generator:
     ) -> None:
         attributes = operation.attributes
         count, form = attributes["count"], attributes["form"]
-        assert isinstance(count, int) and isinstance(form, str)
+        assert isinstance(count, int)
+        assert isinstance(form, str)
         lefts = operation.operands[:count]
         rights = operation.operands[count:]
         shapes = (lefts[0].type.shape, rights[0].type.shape)
@@ -314,14 +309,14 @@ class _Generator:
         start = 0
         counts, folds = attributes["counts"], attributes["folds"]
         later: list[tuple[Value, Value, str]] = []
-        for result, count, kind in zip(loop.results, counts, folds, strict=True):  # type: ignore[arg-type]
-            for value in region.outputs[start : start + count]:  # type: ignore[operator]
+        for result, count, kind in zip(loop.results, counts, folds, strict=True):
+            for value in region.outputs[start : start + count]:
                 if kind == "sum" and value not in fixed and _adds_itself(value):
                     fixed[value] = Place(("fold", 0), layout[result].offset)
                     owners[value] = layout[result]
                 else:
                     later.append((result, value, str(kind)))
-            start += count  # type: ignore[operator]
+            start += count
         for k, value in enumerate(region.arguments):
             fixed[value] = Place(("argument", k))
         tile = self._choose_tile(region, fixed, tile_name)
@@ -348,13 +343,9 @@ class _Generator:
                     whole = self._target(scope, result, place)
                     emit_fold_into(b, kind, source, whole, scope.size_of)
         b.ret_void()
-        self.steps.append(
-            LoopStep(name, size, tile, arena, total, buffer, tuple(layout.values()))
-        )
+        self.steps.append(LoopStep(name, size, tile, arena, total, buffer, tuple(layout.values())))
 
-    def _choose_tile(
-        self, region: Block, fixed: Mapping[Value, Place], tile_name: str
-    ) -> int:
+    def _choose_tile(self, region: Block, fixed: Mapping[Value, Place], tile_name: str) -> int:
         """The largest power of two whose scratch memory stays within the cache."""
         tile = 256
         while tile > 8:
@@ -369,7 +360,7 @@ class _Generator:
     ) -> dict[Value, Target]:
         moved = {}
         axes = loop.attributes["operand_axes"]
-        for outer, inner, axis in zip(loop.operands, region.arguments, axes, strict=True):  # type: ignore[arg-type]
+        for outer, inner, axis in zip(loop.operands, region.arguments, axes, strict=True):
             whole = self._target(scope, outer, self.places[outer])
             if axis == -1:
                 moved[inner] = whole
@@ -399,7 +390,7 @@ class _Generator:
         position: Any,
     ) -> None:  # fmt: skip
         """Copy the tile of a per-point result to its rows."""
-        axis: Any = loop.attributes["result_axes"][result.index]  # type: ignore[index]
+        axis: Any = loop.attributes["result_axes"][result.index]
         b = scope.builder
         emitter = LlvmEmitter(b, 1, scope.size_of)
 
@@ -419,7 +410,7 @@ def _adds_itself(value: Value) -> bool:
         return False
     if operation.name == "loop.fused":
         kept = operation.attributes["kept"]
-        return len(kept[value.index]) != len(operation.attributes["space"])  # type: ignore[index,arg-type]
+        return len(kept[value.index]) != len(operation.attributes["space"])
     if operation.name == "kernel.product":
         return True
     return operation.name == "dot_general"
@@ -428,7 +419,7 @@ def _adds_itself(value: Value) -> bool:
 def _fold_layout(loop: Operation) -> tuple[dict[Value, Fold], int]:
     layout: dict[Value, Fold] = {}
     offset = 0
-    for result, kind in zip(loop.results, loop.attributes["folds"], strict=True):  # type: ignore[arg-type]
+    for result, kind in zip(loop.results, loop.attributes["folds"], strict=True):
         if kind == "store":
             continue
         size = bytes_of(result, {})
@@ -453,5 +444,3 @@ def _copy(scope: _Scope, source: Target, target: Target) -> None:
     emitter = LlvmEmitter(scope.builder, 1, scope.size_of)
     with count_loop(scope.builder, I64(0), scope.size_of(_elements(source.shape))) as i:
         target.store(emitter, i, source.load(emitter, i))
-
-

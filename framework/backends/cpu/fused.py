@@ -78,7 +78,9 @@ class FusedLoops:
         key = _signature(operation, operands, accumulate)
         if key not in self.functions:
             name = f"fused_{len(self.functions)}"
-            self.functions[key] = self._define(name, operation, operands, results, accumulate, names)
+            self.functions[key] = self._define(
+                name, operation, operands, results, accumulate, names
+            )
         sizes = [size_of(Dim.named(n)) for n in names]
         builder.call(self.functions[key], [t.pointer for t in (*operands, *results)] + sizes)
 
@@ -136,9 +138,9 @@ class _Loop:
     ) -> None:
         self.builder = builder
         self.block: Block = operation.regions[0].block
-        self.space: Shape = operation.attributes["space"]  # type: ignore[assignment]
-        self.maps: Sequence[tuple[int, ...]] = operation.attributes["maps"]  # type: ignore[assignment]
-        self.kept: Sequence[tuple[int, ...]] = operation.attributes["kept"]  # type: ignore[assignment]
+        self.space: Shape = operation.attributes["space"]
+        self.maps: Sequence[tuple[int, ...]] = operation.attributes["maps"]
+        self.kept: Sequence[tuple[int, ...]] = operation.attributes["kept"]
         self.operands = list(targets[:operand_count])
         self.results = list(targets[operand_count:])
         self.accumulate = accumulate
@@ -361,5 +363,3 @@ def masked(
         signature = ir.FunctionType(result, [a.type for a in arguments])
         function = ir.Function(module, signature, symbol)
     return builder.call(function, arguments)
-
-

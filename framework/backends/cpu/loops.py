@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-
 from ...core.dims import Dim, Shape
 from ...core.dtypes import BOOL, INT64, DType
 from ...ir.program import Operation
@@ -92,9 +91,7 @@ def count_loop(builder: Any, start: Any, stop: Any, step: int = 1) -> Iterator[A
     builder.position_at_end(after)
 
 
-def nest(
-    builder: Any, shape: Shape, size_of: SizeOf, body: Callable[[list[Any]], None]
-) -> None:
+def nest(builder: Any, shape: Shape, size_of: SizeOf, body: Callable[[list[Any]], None]) -> None:
     """Run a body at every index of a shape."""
 
     def level(index: list[Any]) -> None:
@@ -208,9 +205,7 @@ def emit_scatter(
     nest(builder, updates.shape, size_of, add)
 
 
-def emit_fold_into(
-    builder: Any, kind: str, source: Target, total: Target, size_of: SizeOf
-) -> None:
+def emit_fold_into(builder: Any, kind: str, source: Target, total: Target, size_of: SizeOf) -> None:
     """Fold an array into an accumulator of the same shape, element by element."""
     emitter = LlvmEmitter(builder, 1, size_of)
 
@@ -220,5 +215,3 @@ def emit_fold_into(
         total.store(emitter, flat, value)
 
     nest(builder, source.shape, size_of, body)
-
-

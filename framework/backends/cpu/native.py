@@ -28,7 +28,9 @@ class Host:
         self.triple = llvm.get_process_triple()
         self.cpu = llvm.get_host_cpu_name()
         self.features = llvm.get_host_cpu_features().flatten()
-        self.vector_bytes = 64 if "+avx512f" in self.features else 32 if "+avx2" in self.features else 16
+        self.vector_bytes = (
+            64 if "+avx512f" in self.features else 32 if "+avx2" in self.features else 16
+        )
         self.cache_bytes = _level_two_bytes()
 
     @property
@@ -148,7 +150,8 @@ def blas_pointer(name: str) -> int:
     """Return the address of a BLAS routine from SciPy's capsule."""
     from scipy.linalg import cython_blas
 
-    capsule = cython_blas.__pyx_capi__[name]
+    table: Mapping[str, Any] = cython_blas.__pyx_capi__
+    capsule = table[name]
     get_name = ctypes.pythonapi.PyCapsule_GetName
     get_name.restype, get_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
     get_pointer = ctypes.pythonapi.PyCapsule_GetPointer

@@ -41,8 +41,8 @@ def _free(rank: int, *used: Sequence[int]) -> tuple[int, ...]:
 
 def product_layout(left: Shape, right: Shape, attributes: Attributes) -> ProductLayout | None:
     """Return the layout of a `dot_general` as a matrix product, or None if it is not one."""
-    (lc, rc), (lb, rb) = attributes["contract"], attributes["batch"]  # type: ignore[misc]
-    lc, rc, lb, rb = (tuple(t) for t in (lc, rc, lb, rb))  # type: ignore[union-attr]
+    (lc, rc), (lb, rb) = attributes["contract"], attributes["batch"]
+    lc, rc, lb, rb = (tuple(t) for t in (lc, rc, lb, rb))
     leading = tuple(range(len(lb)))
     if lb != leading or rb != leading:
         return None
@@ -104,11 +104,11 @@ def emit_product(
         _gemm(builder, layout, left, right, result, (m, n, k), library, accumulate)
         return
     with count_loop(builder, m.type(0), _count(builder, layout.batch, size_of)) as b:
-        shifted = [
+        x, y, z = (
             _shift(builder, t, builder.mul(b, builder.mul(rows, columns)))
             for t, rows, columns in ((left, m, k), (right, k, n), (result, m, n))
-        ]
-        _gemm(builder, layout, *shifted, (m, n, k), library, accumulate)
+        )
+        _gemm(builder, layout, x, y, z, (m, n, k), library, accumulate)
 
 
 def can_join(left: Shape, right: Shape, attributes: Attributes, form: str) -> bool:
@@ -181,9 +181,7 @@ def _gemm(
     lead_right = k if layout.transpose_right else n
     one = boxed(element(1.0), element)
     beta = boxed(element(1.0 if accumulate else 0.0), element)
-    a, b, c = (
-        builder.bitcast(t.pointer, number) for t in (left, right, result)
-    )
+    a, b, c = (builder.bitcast(t.pointer, number) for t in (left, right, result))
     builder.call(
         function,
         [flag_right, flag_left, whole(n), whole(m), whole(k), one, b, whole(lead_right), a,
@@ -201,9 +199,9 @@ def _emit_loops(
     accumulate: bool,
 ) -> None:
     """Plain loops for any `dot_general`."""
-    (lc, rc), (lb, rb) = attributes["contract"], attributes["batch"]  # type: ignore[misc]
-    lf = _free(len(left.shape), lc, lb)  # type: ignore[arg-type]
-    rf = _free(len(right.shape), rc, rb)  # type: ignore[arg-type]
+    (lc, rc), (lb, rb) = attributes["contract"], attributes["batch"]
+    lf = _free(len(left.shape), lc, lb)
+    rf = _free(len(right.shape), rc, rb)
     emitter = LlvmEmitter(builder, 1, size_of)
     with builder.goto_entry_block():
         slot = builder.alloca(element_type(result.dtype))
@@ -212,20 +210,20 @@ def _emit_loops(
         at = flat_index(builder, index, result.shape, size_of)
         start = result.load(emitter, at) if accumulate else emitter.constant(0, result.dtype)
         builder.store(start, slot)
-        batch = index[: len(lb)]  # type: ignore[arg-type]
-        left_free = index[len(lb) : len(lb) + len(lf)]  # type: ignore[arg-type]
-        right_free = index[len(lb) + len(lf) :]  # type: ignore[arg-type]
+        batch = index[: len(lb)]
+        left_free = index[len(lb) : len(lb) + len(lf)]
+        right_free = index[len(lb) + len(lf) :]
 
         def inner(folded: list[Any]) -> None:
-            l = dict(zip((*lb, *lf, *lc), (*batch, *left_free, *folded), strict=True))  # type: ignore[misc]
-            r = dict(zip((*rb, *rf, *rc), (*batch, *right_free, *folded), strict=True))  # type: ignore[misc]
+            l = dict(zip((*lb, *lf, *lc), (*batch, *left_free, *folded), strict=True))
+            r = dict(zip((*rb, *rf, *rc), (*batch, *right_free, *folded), strict=True))
             x = left.load(emitter, flat_index(
                 builder, [l[i] for i in range(len(l))], left.shape, size_of))  # fmt: skip
             y = right.load(emitter, flat_index(
                 builder, [r[i] for i in range(len(r))], right.shape, size_of))  # fmt: skip
             builder.store(emitter.add(builder.load(slot), emitter.mul(x, y)), slot)
 
-        nest(builder, tuple(left.shape[a] for a in lc), size_of, inner)  # type: ignore[union-attr,call-overload]
+        nest(builder, tuple(left.shape[a] for a in lc), size_of, inner)
         result.store(emitter, at, builder.load(slot))
 
     nest(builder, result.shape, size_of, outer)

@@ -66,7 +66,9 @@ class CEmitter:
     def constant(self, value: object, dtype: DType) -> CValue:
         number = np.asarray(value).astype(dtype).item()
         if dtype.kind != "f":
-            suffix = {"u": "u", "i": "", "b": ""}[dtype.kind] + ("ll" if dtype.itemsize == 8 else "")
+            suffix = {"u": "u", "i": "", "b": ""}[dtype.kind] + (
+                "ll" if dtype.itemsize == 8 else ""
+            )
             suffix = suffix.replace("ll", "l") if self.dialect.wide == "long" else suffix
             if dtype.kind == "i" and number == np.iinfo(dtype).min:
                 # C has no negative literals: the magnitude alone would not fit
@@ -159,5 +161,3 @@ class CEmitter:
         if shape:
             index.append(CValue(rest, INT64))
         return index[::-1]
-
-

@@ -174,24 +174,27 @@ class _Writer:
 
     def _contract(self) -> None:
         e = self.emitter
-        (lc, rc), (lb, rb) = self.operation.attributes["contract"], self.operation.attributes["batch"]  # type: ignore[misc]
+        (lc, rc), (lb, rb) = (
+            self.operation.attributes["contract"],
+            self.operation.attributes["batch"],
+        )
         left, right = (v.type for v in self.operation.operands)
-        lf = [a for a in range(left.rank) if a not in (*lc, *lb)]  # type: ignore[misc]
-        rf = [a for a in range(right.rank) if a not in (*rc, *rb)]  # type: ignore[misc]
+        lf = [a for a in range(left.rank) if a not in (*lc, *lb)]
+        rf = [a for a in range(right.rank) if a not in (*rc, *rb)]
         index = e.unravel("i", self.result.type.shape)
-        batch = index[: len(lb)]  # type: ignore[arg-type]
+        batch = index[: len(lb)]
         left_free = index[len(batch) : len(batch) + len(lf)]
         right_free = index[len(batch) + len(lf) :]
         total = e.variable(left.dtype, e.constant(0, left.dtype).text)
 
         def inner(folded: list[CValue]) -> None:
-            l = dict(zip((*lb, *lf, *lc), (*batch, *left_free, *folded), strict=True))  # type: ignore[misc]
-            r = dict(zip((*rb, *rf, *rc), (*batch, *right_free, *folded), strict=True))  # type: ignore[misc]
+            l = dict(zip((*lb, *lf, *lc), (*batch, *left_free, *folded), strict=True))
+            r = dict(zip((*rb, *rf, *rc), (*batch, *right_free, *folded), strict=True))
             x = self._load_at(0, [l[a] for a in range(left.rank)])
             y = self._load_at(1, [r[a] for a in range(right.rank)])
             e.line(f"{total.text} += {x.text} * {y.text};")
 
-        self._loops(tuple(left.shape[a] for a in lc), inner)  # type: ignore[union-attr,call-overload]
+        self._loops(tuple(left.shape[a] for a in lc), inner)
         self._store("i", total)
 
     def _scatter(self) -> None:
@@ -213,8 +216,8 @@ class _Writer:
 
     def _fused(self) -> int | Dim:
         operation, e = self.operation, self.emitter
-        space: Shape = operation.attributes["space"]  # type: ignore[assignment]
-        kept: tuple[int, ...] = operation.attributes["kept"][self.position]  # type: ignore[index,assignment]
+        space: Shape = operation.attributes["space"]
+        kept: tuple[int, ...] = operation.attributes["kept"][self.position]
         if len(kept) == len(space):
             self._store("i", self._fused_element(e.unravel("i", space)))
             return product(space)
@@ -251,7 +254,8 @@ class _Writer:
                 lowering: Any = primitives[inner.name].lowering
                 operands = [values[v] for v in inner.operands]
                 values[inner.result] = lowering.scalar(e, inner, *operands)
-        return values[wanted]  # type: ignore[no-any-return]
+        result: CValue = values[wanted]
+        return result
 
 
 def _start(kind: str, dtype: DType) -> Any:

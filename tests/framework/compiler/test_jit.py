@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ def network(sizes: tuple[int, ...], dtype: Any = np.float64) -> list[dict[str, A
     return [
         {"w": (rng.normal(size=(a, b)) / np.sqrt(a)).astype(dtype),
          "b": (0.1 * rng.normal(size=b)).astype(dtype)}
-        for a, b in zip(sizes, sizes[1:], strict=False)
+        for a, b in itertools.pairwise(sizes)
     ]  # fmt: skip
 
 

@@ -15,10 +15,12 @@ from sciml.framework.ir.types import type_of_array
 from sciml.framework.ops.primitive import Operand, Primitive, Registry, Sample, bind
 from sciml.framework.ops.tensor import unwrap, wrap
 
-REQUIRED = """neg abs sign exp expm1 log log1p sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh
-logistic erf add sub mul div pow integer_pow max min atan2 eq ne lt le gt ge select convert broadcast
-reshape transpose slice pad concatenate reverse iota full reduce_sum reduce_max reduce_min
-reduce_prod dot_general gather scatter_add stop_gradient random_bits""".split()
+REQUIRED = (
+    "neg abs sign exp expm1 log log1p sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh logistic "
+    "erf add sub mul div pow integer_pow max min atan2 eq ne lt le gt ge select convert broadcast "
+    "reshape transpose slice pad concatenate reverse iota full reduce_sum reduce_max reduce_min "
+    "reduce_prod dot_general gather scatter_add stop_gradient random_bits"
+)
 
 
 def cases(only: Any = lambda record, sample: True) -> list[Any]:
@@ -64,8 +66,8 @@ def directions(sample: Sample, seed: int = 0) -> list[np.ndarray]:
 
 
 def test_the_required_primitives_are_there() -> None:
-    assert len(REQUIRED) >= 50
-    assert set(REQUIRED) <= set(sf.primitives)
+    assert len(REQUIRED.split()) >= 50
+    assert set(REQUIRED.split()) <= set(sf.primitives)
 
 
 @pytest.mark.parametrize("rule", ["infer", "evaluate", "jvp", "batch", "axes", "lowering", "samples",
@@ -167,9 +169,7 @@ def test_vmap_agrees_with_a_loop(record: Primitive, sample: Sample) -> None:
 
     for choice in range(1, 2**count):
         mapped = [bool(choice >> i & 1) for i in range(count)]
-        batches = [
-            stack(o) if m else o for o, m in zip(sample.operands, mapped, strict=True)
-        ]
+        batches = [stack(o) if m else o for o, m in zip(sample.operands, mapped, strict=True)]
         expected = np.stack([
             np.asarray(function(*(b[k] if m else b for b, m in zip(batches, mapped, strict=True))))
             for k in range(3)

@@ -32,9 +32,7 @@ def test_all_mixed_derivatives_agree_with_closed_forms(expression: Any, field: A
 
     for index, got in zip(INDICES, sf.derivatives(u, INDICES)(POINTS), strict=True):
         exact = expression.diff((x, index[0])).diff((y, index[1]))
-        reference = [
-            float(exact.subs({x: a, y: b}).evalf(30)) for a, b in POINTS.tolist()
-        ]
+        reference = [float(exact.subs({x: a, y: b}).evalf(30)) for a, b in POINTS.tolist()]
         scale = max(1.0, float(np.abs(reference).max()))
         np.testing.assert_allclose(got, reference, rtol=1e-11, atol=1e-12 * scale)
 

@@ -31,7 +31,9 @@ def test_gradients_nest_to_any_order() -> None:
     f: Any = sf.sin
     for k in range(1, 8):
         f = sf.grad(f)
-        assert float(f(np.asarray(0.4))) == pytest.approx(math.sin(0.4 + k * math.pi / 2), rel=1e-13)
+        assert float(f(np.asarray(0.4))) == pytest.approx(
+            math.sin(0.4 + k * math.pi / 2), rel=1e-13
+        )
 
 
 def test_every_mixture_of_modes_gives_the_same_third_derivative() -> None:

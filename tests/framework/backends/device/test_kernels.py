@@ -131,9 +131,7 @@ def nvrtc() -> Any:
 def test_cuda_text_compiles_for_real_architectures(architecture: str) -> None:
     library = nvrtc()
     texts = [cuda_source(program_of(*case.values)) for case in CASES]
-    source = "\n".join(
-        text.replace("void ", f"void case_{k}_") for k, text in enumerate(texts)
-    )
+    source = "\n".join(text.replace("void ", f"void case_{k}_") for k, text in enumerate(texts))
     source += CUDA.preamble + "\n".join(k.source for k in kernels_of(biharmonic_step()[0], CUDA))
     program = ctypes.c_void_p()
     created = library.nvrtcCreateProgram(
