@@ -217,7 +217,7 @@ class _Parser:
         return field.diff(*(known[word] for word in words))
 
     def near(self, token: Token, known: Mapping[str, object]) -> str:
-        close = difflib.get_close_matches(token.text, known, n=1)
+        close = difflib.get_close_matches(token.text, known, n=1, cutoff=0.5)
         if close:
             return f"; did you mean {close[0]!r}?"
         return f", expected one of {', '.join(sorted(known))}"
