@@ -11,7 +11,7 @@ from sympy.core.function import AppliedUndef
 from sciml.framework.errors import ParseError
 
 from . import tokens
-from .functions import CONSTANTS, FUNCTIONS
+from .functions import CONSTANTS, FUNCTIONS, over_the_reals
 from .tokens import Token
 
 _DEEPEST = 60
@@ -189,7 +189,8 @@ class _Parser:
         if not function.fewest <= len(arguments) <= function.most:
             count = str(function.fewest) if function.fewest == function.most else "2 to 8"
             raise self.error(token, f"{token.text} takes {count} arguments, got {len(arguments)}")
-        return self.checked(function.symbol(*arguments), token)  # type: ignore[operator]
+        result = over_the_reals(function.symbol(*arguments))
+        return self.checked(result, token)
 
     def name(self, token: Token) -> sympy.Expr:
         if token.text in self.names:

@@ -10,7 +10,7 @@ from sympy.core.function import AppliedUndef
 
 from sciml.framework.errors import EquationError
 
-from .functions import FUNCTIONS
+from .functions import FUNCTIONS, over_the_reals
 
 _NAME_OF = {f.symbol: name for name, f in FUNCTIONS.items() if isinstance(f.symbol, type)}
 
@@ -32,7 +32,7 @@ def format_expression(expression: sympy.Expr) -> str:
     >>> format_expression(sympy.Function("w")(x).diff(x, 2) - x**2 / 3)
     'w__x__x - x**2/3'
     """
-    expression = sympy.sympify(expression)
+    expression = over_the_reals(sympy.sympify(expression))
     if expression.has(sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
         raise EquationError(f"{expression} is not finite and real, so it cannot be written as text")
     return _sum(expression)

@@ -114,6 +114,14 @@ def test_points_may_be_traced():
     np.testing.assert_allclose(gradient[:, 0], closed(-w.diff(x, 2)), rtol=1e-12)
 
 
+def test_symbols_are_real():
+    expression = sympy.Abs(sympy.exp(x) * w) + sympy.Abs(w).diff(x) + sympy.Abs(x - 1).diff(x)
+    lowered = lower({"r": expression}, (x, y), [w])
+    value = lowered({"w": lambda X: -field(X)}, POINTS)["r"]
+    expected = closed(sympy.exp(x) * w + w.diff(x) - 1)
+    np.testing.assert_allclose(value, expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("expression", "message"),
     [

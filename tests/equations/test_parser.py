@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sciml.equations import format_expression, parse_expression
+from sciml.equations.functions import over_the_reals
 from sciml.framework.errors import ParseError
 
 x, y, a, q0 = sympy.symbols("x y a q0")
@@ -37,6 +38,7 @@ NAMES = {"x": x, "y": y, "a": a, "q0": q0, "w": w}
         ("w * w__y", w * w.diff(y)),
         ("(x\n + y)", x + y),
         ("1 + ((((x))))", 1 + x),
+        ("abs(exp(x))", sympy.exp(x)),
     ],
 )  # fmt: skip
 def test_grammar(text, expected):
@@ -130,6 +132,7 @@ def _grow(children):
 @settings(max_examples=150, deadline=None)
 @given(st.recursive(leaves, _grow, max_leaves=8))
 def test_text_of_an_expression_reads_back_as_the_same_expression(expression):
+    expression = over_the_reals(expression)
     text = format_expression(expression)
     again = parse_expression(text, NAMES)
     assert again == expression or sympy.expand(again - expression) == 0
