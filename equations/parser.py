@@ -112,14 +112,14 @@ class _Parser:
         return self.checked(sympy.Add(*terms), self.next)
 
     def product(self) -> sympy.Expr:
-        result = self.signed()
+        factors = [self.signed()]
         while sign := self.take("*", "/"):
             place = self.next
             factor = self.signed()
             if sign.text == "/" and factor.is_zero:
                 raise self.error(place, "division by zero")
-            result = self.checked(result * factor if sign.text == "*" else result / factor, place)
-        return result
+            factors.append(factor if sign.text == "*" else 1 / factor)
+        return self.checked(sympy.Mul(*factors), self.next)
 
     def signed(self) -> sympy.Expr:
         self.depth += 1

@@ -168,6 +168,30 @@ def test_bound_field_is_the_expression_and_is_differentiated():
     np.testing.assert_allclose(lowered({"w": field}, X)["plate"], expected, rtol=1e-11, atol=1e-10)
 
 
+def test_compiled_loss_of_a_bound_network_equals_the_eager_one():
+    trial = ansatz(RECTANGLE, [SimplySupported("edges")], PLATE.w)
+    inside = lower(PLATE.residuals(), (x, y), [PLATE.w])
+    moment = lower({"M_n": trial.soft[0].expression(PLATE)}, (x, y), [PLATE.w], ["n_x", "n_y"])
+    random = np.random.default_rng(0)
+    weights = random.normal(size=(2, 8)), random.normal(size=8)
+    edge = RECTANGLE.sample_boundary("edges", 12)
+
+    def loss(weights, X, edge_points, normals):
+        field = trial.bind(lambda X: framework.tanh(X @ weights[0]) @ weights[1])
+        r = inside({"w": field}, X)["plate"]
+        n = {"n_x": normals[:, 0], "n_y": normals[:, 1]}
+        m = moment({"w": field}, edge_points, **n)["M_n"]
+        return framework.mean(r**2) + framework.mean(m**2)
+
+    step = framework.value_and_grad(loss)
+    arguments = weights, RECTANGLE.sample_interior(30), edge.points, edge.normals
+    value, gradient = step(*arguments)
+    compiled_value, compiled_gradient = framework.jit(step)(*arguments)
+    np.testing.assert_allclose(compiled_value, value, rtol=1e-12)
+    for ours, theirs in zip(compiled_gradient, gradient, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-10 * np.abs(theirs).max())
+
+
 @pytest.mark.parametrize(
     ("conditions", "message"),
     [
