@@ -1,7 +1,42 @@
-"""The framework core: IR, primitives, transforms, passes, compiler and back ends."""
+"""The framework core: IR, primitives, transforms, passes, compiler and back ends.
+
+Examples
+--------
+>>> import numpy as np
+>>> import sciml.framework as sf
+>>> sf.grad(lambda x: (sf.sin(x) ** 2).sum())(np.zeros(2))
+array([0., 0.])
+"""
 
 if __name__ != "sciml.framework":
     raise ImportError(
         f"imported as {__name__!r}; import it as 'sciml.framework', "
         "since a second copy would carry a second primitive registry"
     )
+
+from .core.dims import Dim
+from .ir.program import Program
+from .ir.types import TensorType
+from .ops.functions import *  # noqa: F403
+from .ops.functions import __all__ as _array_functions
+from .ops.primitive import primitives
+from .ops.tensor import Tensor
+from .transforms.derivatives import biharmonic, derivative, derivatives, laplacian
+from .transforms.functions import (
+    grad,
+    hessian,
+    jacobian,
+    jet,
+    jvp,
+    linearize,
+    make_program,
+    value_and_grad,
+    vjp,
+    vmap,
+)
+
+__all__ = [
+    "Dim", "Program", "Tensor", "TensorType", "biharmonic", "derivative", "derivatives", "grad",
+    "hessian", "jacobian", "jet", "jvp", "laplacian", "linearize", "make_program", "primitives",
+    "value_and_grad", "vjp", "vmap", *_array_functions,
+]  # fmt: skip

@@ -68,3 +68,7 @@ class NonFiniteError(ScimlError, ArithmeticError):
 
 class PrecisionWarning(UserWarning):
     """Digits will be lost (for example float32 with a derivative of order three or more)."""
+
+
+class UnusedInputWarning(UserWarning):
+    """A parameter does not influence the result, so its gradient is zero."""

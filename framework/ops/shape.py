@@ -335,13 +335,15 @@ def _reshape_axes(types: Types, attributes: Attributes) -> Axes:
     for left, right in groups:
         wide_left = [i for i in left if old[i] != 1]
         wide_right = [j for j in right if new[j] != 1]  # type: ignore[index]
+        if len(left) == 1 and len(right) == 1:
+            wide_left, wide_right = list(left), list(right)
         if len(wide_left) == 1 and len(wide_right) == 1:
             operand[wide_left[0]] = result[wide_right[0]] = next(label)
         for i in left:
-            if old[i] == 1:
+            if old[i] == 1 and operand[i] is None:
                 operand[i] = next(label)
         for j in right:
-            if new[j] == 1:  # type: ignore[index]
+            if new[j] == 1 and result[j] is None:  # type: ignore[index]
                 result[j] = next(label)
     return Axes((tuple(operand),), tuple(result))
 

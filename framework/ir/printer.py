@@ -1,0 +1,100 @@
+"""The text form of a program; `parse_program` reads it back to the same program."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.dims import Dim
+from ..core.dtypes import dtype_name
+from .program import Block, Operation, Program, Value
+from .types import Attribute, Literal
+
+__all__ = ["print_attribute", "print_program"]
+
+
+def print_attribute(value: Attribute) -> str:
+    """Return the text of an attribute; floats keep all their bits."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, Dim):
+        return f"<{value}>"
+    if isinstance(value, np.dtype):
+        return dtype_name(value)
+    if isinstance(value, Literal):
+        return f"literal<{value.type} {_literal(value)}>"
+    if isinstance(value, tuple):
+        inside = ", ".join(print_attribute(v) for v in value)
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    if value is None:
+        return "none"
+    raise TypeError(f"not an attribute: {value!r}")
+
+
+def _number(value: float) -> str:
+    return value.hex() if value != value or value in (float("inf"), float("-inf")) else repr(value)
+
+
+def _literal(literal: Literal) -> str:
+    """A single finite number in decimal, anything else as the bytes in hexadecimal."""
+    if literal.shape == () and literal.dtype.kind != "b":
+        number = literal.array.item()
+        text = repr(number)
+        if number == number and np.asarray(number, literal.dtype).tobytes() == literal.data:
+            return text
+    return "0x" + literal.data.hex()
+
+
+class _Printer:
+    def __init__(self) -> None:
+        self.names: dict[Value, str] = {}
+        self.lines: list[str] = []
+
+    def name(self, value: Value) -> str:
+        return self.names[value]
+
+    def define(self, value: Value) -> str:
+        self.names[value] = f"%{len(self.names)}"
+        return self.names[value]
+
+    def arguments(self, block: Block) -> str:
+        return ", ".join(f"{self.define(v)}: {v.type}" for v in block.arguments)
+
+    def block(self, block: Block, indent: str) -> None:
+        for operation in block.operations:
+            self.operation(operation, indent)
+        outputs = ", ".join(self.name(v) for v in block.outputs)
+        self.lines.append(f"{indent}return {outputs}".rstrip())
+
+    def operation(self, operation: Operation, indent: str) -> None:
+        operands = ", ".join(self.name(v) for v in operation.operands)
+        results = ", ".join(self.define(v) for v in operation.results)
+        types = ", ".join(str(v.type) for v in operation.results)
+        full_name = operation.name if "." in operation.name else f"tensor.{operation.name}"
+        left = f"{results} = " if results else ""
+        text = f"{indent}{left}{full_name}({operands})"
+        if operation.attributes:
+            pairs = ", ".join(f"{k} = {print_attribute(v)}" for k, v in operation.attributes.items())
+            text += f" {{{pairs}}}"
+        for region in operation.regions:
+            text += f" [({self.arguments(region.block)}):"
+            self.lines.append(text)
+            self.block(region.block, indent + "  ")
+            text = f"{indent}]"
+        self.lines.append(f"{text} : {types}" if types else text)
+
+
+def print_program(program: Program) -> str:
+    """Return the text form of a program."""
+    printer = _Printer()
+    arguments = printer.arguments(program.block)
+    outputs = ", ".join(str(v.type) for v in program.outputs)
+    printer.lines.append(f"program @{program.name}({arguments}) -> ({outputs}) {{")
+    printer.block(program.block, "  ")
+    printer.lines.append("}")
+    return "\n".join(printer.lines)

@@ -1,0 +1,1 @@
+"""Transforms from Program to Program: jvp, linearize, transpose, vjp, vmap, taylor."""
