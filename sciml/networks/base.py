@@ -47,4 +47,4 @@ def parameter_count(parameters: Parameters) -> int:
     >>> parameter_count([(np.zeros((2, 3)), np.zeros(3))])
     9
     """
-    return sum(np.size(leaf) for leaf in flatten(parameters)[0])  # type: ignore[arg-type]
+    return sum(int(np.asarray(leaf).size) for leaf in flatten(parameters)[0])

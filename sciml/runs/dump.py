@@ -26,12 +26,13 @@ def plain(value: object, annotation: Any, schema: Schema) -> object:
         return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         kind = type(value)
-        chosen = {
-            "type": name
+        names = [
+            name
             for base in alternatives(annotation)
             for name, member in schema.families.get(base, {}).items()
             if member is kind
-        }
+        ]
+        chosen: dict[str, object] = {"type": names[0]} if names else {}
         hints = field_types(kind)
         return chosen | {k: plain(getattr(value, k), h, schema) for k, h in hints.items()}
     if isinstance(value, Mapping):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -15,7 +14,7 @@ from sciml.runs.dump import plain, yaml_text
 from sciml.runs.schema import Schema
 
 
-class Shape(ABC):
+class Shape:
     """A family."""
 
 
