@@ -1,4 +1,4 @@
-"""Nested containers of arrays: lists, tuples, named tuples, dictionaries, dataclasses, None."""
+"""Nested containers of arrays: lists, tuples, named tuples, dictionaries, None."""
 
 from __future__ import annotations
 
@@ -38,9 +38,6 @@ def _children(node: object) -> tuple[tuple[object, ...], list[object]] | None:
         return tuple(node._fields), list(node)
     if isinstance(node, list | tuple):
         return tuple(range(len(node))), list(node)
-    if dataclasses.is_dataclass(node) and not isinstance(node, type):
-        names = tuple(f.name for f in dataclasses.fields(node) if f.init)
-        return names, [getattr(node, n) for n in names]
     return None
 
 
@@ -86,9 +83,7 @@ def _build(structure: Structure, leaves: Iterator[object]) -> object:
         return kind(zip(structure.keys, items, strict=True))
     if issubclass(kind, list):
         return kind(items)
-    if issubclass(kind, tuple):
-        return kind(*items) if hasattr(kind, "_fields") else kind(items)
-    return kind(**{str(k): v for k, v in zip(structure.keys, items, strict=True)})
+    return kind(*items) if hasattr(kind, "_fields") else kind(items)
 
 
 def map_leaves(function: Callable[..., object], first: object, *rest: object) -> object:

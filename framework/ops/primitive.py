@@ -216,7 +216,8 @@ def owned(builder: Builder, operand: Operand) -> Value:
 
 def bind(primitive: Primitive, operands: Sequence[Operand], attributes: Attributes) -> Operand:
     """Apply a primitive: append it to the current program, evaluate it, or interpret it."""
-    traced = not operands
+    # a repeated array stays one operation of a trace and does not become a large constant
+    traced = not operands or primitive.name == "broadcast"
     for operand in operands:
         if isinstance(operand, Interpreted):
             return operand.interpret(primitive, operands, attributes)

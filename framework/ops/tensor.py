@@ -281,6 +281,8 @@ def broadcast_to(operand: Operand, target: Shape) -> Operand:
     own = type_of(operand).shape
     if own == target:
         return operand
+    if isinstance(operand, np.ndarray) and operand.size == 1:
+        return shape.full(target, operand.item(), operand.dtype)
     dimensions = tuple(range(len(target) - len(own), len(target)))
     return shape.broadcast(operand, shape=tuple(target), dimensions=dimensions)
 

@@ -1,0 +1,1 @@
+"""Code generators for the devices a compiled program runs on."""
