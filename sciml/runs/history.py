@@ -87,3 +87,14 @@ def read(path: Path) -> dict[str, list[float]]:
         except ValueError:
             continue
     return result
+
+
+def stage_starts(path: Path) -> dict[str, float]:
+    """Return the first recorded step of each stage by name."""
+    header, *lines = path.read_text(encoding="utf-8").splitlines()
+    names = header.split(",")
+    step, stage = names.index("step"), names.index("stage")
+    starts: dict[str, float] = {}
+    for cells in (line.split(",") for line in lines):
+        starts.setdefault(cells[stage], float(cells[step]))
+    return starts

@@ -63,7 +63,9 @@ def save(path: Path, checkpoint: Checkpoint) -> None:
         "stage": position.stage,
         "elapsed_s": position.elapsed_s,
         "ends": [
-            [e.optimiser, e.steps, e.evaluations, e.stop.name, _hex(e.loss)] for e in position.ends
+            [e.optimiser, e.steps, e.evaluations, e.stop.name]
+            + [_hex(v) for v in (e.loss, e.gradient_norm, e.rate)]
+            for e in position.ends
         ],
     }
     if state is not None:
@@ -113,8 +115,8 @@ def load(path: Path) -> Checkpoint:
             memory,
         )
     ends = tuple(
-        StageEnd(name, steps, evaluations, StopReason[stop], float.fromhex(loss))
-        for name, steps, evaluations, stop, loss in header["ends"]
+        StageEnd(name, steps, evaluations, StopReason[stop], *map(float.fromhex, numbers))
+        for name, steps, evaluations, stop, *numbers in header["ends"]
     )
     position = Position(
         arrays["x"], header["step"], header["stage"], state, ends, header["elapsed_s"]

@@ -26,6 +26,8 @@ class StageEnd:
         Why it ended.
     loss : float
         Last known loss [-].
+    gradient_norm, rate : float
+        Of the last step.
     """
 
     optimiser: str
@@ -33,6 +35,8 @@ class StageEnd:
     evaluations: int
     stop: StopReason
     loss: float
+    gradient_norm: float
+    rate: float
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,8 @@ def _closed(
 ) -> Position:
     """Return the position at the start of the next stage, or past the last when time is up."""
     end = StageEnd(
-        type(optimiser).__name__, state.step, state.evaluations, stop, position.loss
+        type(optimiser).__name__, state.step, state.evaluations, stop, position.loss,
+        state.gradient_norm, state.rate,
     )  # fmt: skip
     following = stages if stop is StopReason.BUDGET else position.stage + 1
     return replace(position, stage=following, state=None, ends=(*position.ends, end))
