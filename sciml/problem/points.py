@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sciml.framework.errors import ConfigError
+from sciml.geometry import SAMPLERS
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,12 @@ class Points:
     sampler: str = "halton"
 
     def __post_init__(self) -> None:
-        """Refuse counts below one."""
+        """Refuse counts below one and unknown samplers."""
         if min(self.interior, self.boundary) < 1:
             raise ConfigError(
                 f"Points: counts must be 1 or more, got {self.interior} and {self.boundary}"
+            )
+        if self.sampler not in SAMPLERS:
+            raise ConfigError(
+                f"Points: unknown sampler {self.sampler!r}; valid are {', '.join(SAMPLERS)}"
             )
