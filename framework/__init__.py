@@ -14,6 +14,7 @@ if __name__ != "sciml.framework":
         "since a second copy would carry a second primitive registry"
     )
 
+from .compiler.jit import jit
 from .core.dims import Dim
 from .ir.program import Program
 from .ir.types import TensorType
@@ -37,6 +38,6 @@ from .transforms.functions import (
 
 __all__ = [
     "Dim", "Program", "Tensor", "TensorType", "biharmonic", "derivative", "derivatives", "grad",
-    "hessian", "jacobian", "jet", "jvp", "laplacian", "linearize", "make_program", "primitives",
+    "hessian", "jacobian", "jet", "jit", "jvp", "laplacian", "linearize", "make_program", "primitives",
     "value_and_grad", "vjp", "vmap", *_array_functions,
 ]  # fmt: skip

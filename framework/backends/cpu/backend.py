@@ -1,0 +1,225 @@
+"""Compile a scheduled program for this CPU and run it on threads."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from threadpoolctl import ThreadpoolController
+
+from ...compiler.executable import LoopStep, Plan
+from ...core.dims import Dim, evaluate_dim, parse_dim
+from ...core.dtypes import Array, dtype_from_name
+from ...ir.program import Program
+from .codegen import generate
+from .native import (
+    NativeCode,
+    blas_pointer,
+    cache_key,
+    compile_object,
+    host,
+    load_cached,
+    store_cached,
+)
+from .products import BLAS_FUNCTIONS
+
+__all__ = ["CpuBackend", "CpuExecutable"]
+
+_STEP = ctypes.CFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64,
+    ctypes.c_void_p, ctypes.c_void_p,
+)  # fmt: skip
+_START = {"sum": 0.0, "prod": 1.0, "max": -np.inf, "min": np.inf}
+_COMBINE = {"sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.minimum}
+# Folds in float32 are moved to float64 after this many tiles, so that a sum over a million points
+# keeps its digits.
+_TILES_PER_BLOCK = 64
+
+
+class CpuBackend:
+    """Compiles scheduled programs with LLVM; object code is kept on disk."""
+
+    name = "cpu"
+
+    def load(self, key: str) -> CpuExecutable | None:
+        """Return the program stored under a key, or None."""
+        found = load_cached(self._key(key))
+        return None if found is None else CpuExecutable(*found)
+
+    def compile(self, program: Program, key: str) -> CpuExecutable:
+        """Compile a program and store it under a key."""
+        machine = host()
+        # half of the level-2 cache is left to operands that stay: weights and packing buffers
+        assembly, plan = generate(
+            program, machine.vector_bytes, machine.cache_bytes // 2, machine.triple
+        )
+        object_code = compile_object(assembly)
+        store_cached(self._key(key), object_code, plan)
+        return CpuExecutable(object_code, plan)
+
+    def _key(self, key: str) -> str:
+        from sciml import __version__
+
+        return cache_key({"program": key, "host": host().key, "version": __version__})
+
+
+class CpuExecutable:
+    """A compiled program; call it with input arrays, sizes and a number of threads."""
+
+    def __init__(self, object_code: bytes, plan: Plan) -> None:
+        self.plan = plan
+        self.code_bytes = len(object_code)
+        self._code = NativeCode(object_code)
+        self._functions = {s.function: _STEP(self._code.address(s.function)) for s in plan.steps}
+        self._library = (ctypes.c_void_p * len(BLAS_FUNCTIONS))(
+            *(blas_pointer(name) for name in BLAS_FUNCTIONS)
+        )
+        self._blas = ThreadpoolController().select(user_api="blas")
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
+        self._memory: dict[tuple[object, ...], Array] = {}
+        self._shapes = [
+            ([parse_dim(s) for s in slot.shape], dtype_from_name(slot.dtype))
+            for slot in (*plan.outputs, *plan.temporaries)
+        ]
+
+    def __call__(
+        self, inputs: Sequence[Array], sizes: dict[str, int], threads: int
+    ) -> list[Array]:
+        """Run once; inputs must be C-contiguous and of the compiled types."""
+        with self._lock:
+            return self._run(inputs, sizes, threads)
+
+    def _run(self, inputs: Sequence[Array], sizes: dict[str, int], threads: int) -> list[Array]:
+        plan = self.plan
+        outputs, temporaries = self._allocate(sizes)
+        folds = [
+            self._scratch(("fold", k), step.fold_bytes)
+            for k, step in enumerate(s for s in plan.steps if isinstance(s, LoopStep))
+        ]
+        arena = self._scratch(("top",), plan.top_arena_bytes)
+        arrays = [*inputs, *outputs, *temporaries, *folds, arena]
+        table = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
+        size_table = (ctypes.c_int64 * max(1, len(plan.sizes)))(*(sizes[n] for n in plan.sizes))
+        with self._blas.limit(limits=1):
+            for step in plan.steps:
+                if isinstance(step, LoopStep):
+                    self._run_loop(step, table, size_table, sizes[step.size], threads, arrays)
+                else:
+                    self._functions[step.function](
+                        table, size_table, self._library, 0, 0, arena.ctypes.data, None
+                    )
+        return outputs
+
+    def _allocate(self, sizes: dict[str, int]) -> tuple[list[Array], list[Array]]:
+        """New arrays for outputs, kept ones for temporaries."""
+        count = len(self.plan.outputs)
+        outputs, temporaries = [], []
+        for k, (dims, dtype) in enumerate(self._shapes):
+            shape = tuple(evaluate_dim(d, sizes) if isinstance(d, Dim) else d for d in dims)
+            if k < count:
+                outputs.append(np.empty(shape, dtype=dtype))
+            else:
+                bytes_needed = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize  # type: ignore[arg-type]
+                temporaries.append(self._scratch(("temporary", k), bytes_needed))
+        return outputs, temporaries
+
+    def _scratch(self, key: tuple[object, ...], size: int) -> Array:
+        """Return kept memory of at least `size` bytes, aligned to 64 bytes."""
+        found = self._memory.get(key)
+        if found is None or found.nbytes < size:
+            raw = np.empty(size + 64, dtype=np.uint8)
+            start = -raw.ctypes.data % 64
+            found = raw[start : start + size]
+            self._memory[key] = found
+        return found
+
+    # --- loops ------------------------------------------------------------------------------
+
+    def _run_loop(
+        self, step: LoopStep, table: Any, size_table: Any, size: int, threads: int,
+        arrays: Sequence[Array],
+    ) -> None:  # fmt: skip
+        tiles = -(-size // step.tile)
+        workers = max(1, min(threads, tiles))
+        # each thread takes one range of whole tiles, so that the same thread count adds in the
+        # same order and gives the same bits
+        edges = [tiles * k // workers * step.tile for k in range(workers + 1)]
+        edges[-1] = size
+        totals: list[list[Array]] = [[] for _ in range(workers)]
+
+        def work(k: int) -> None:
+            totals[k] = self._run_range(step, table, size_table, edges[k], edges[k + 1], k)
+
+        if workers == 1:
+            work(0)
+        else:
+            pool = self._threads(workers - 1)
+            pending = [pool.submit(work, k) for k in range(1, workers)]
+            work(0)
+            for task in pending:
+                task.result()
+        buffer = arrays[step.fold_buffer]
+        for position, fold in enumerate(step.folds):
+            total = totals[0][position]
+            for other in totals[1:]:
+                total = _COMBINE[fold.kind](total, other[position])
+            dtype = dtype_from_name(fold.dtype)
+            end = fold.offset + fold.count * dtype.itemsize
+            buffer[fold.offset : end].view(dtype)[:] = total
+
+    def _run_range(
+        self, step: LoopStep, table: Any, size_table: Any, first: int, last: int, worker: int
+    ) -> list[Array]:
+        """Run one thread's range, block by block, and return its folds in double precision."""
+        function = self._functions[step.function]
+        arena = self._scratch(("arena", step.function, worker), step.arena_bytes)
+        memory = self._scratch(("folds", step.function, worker), step.fold_bytes)
+        views = []
+        for fold in step.folds:
+            dtype = dtype_from_name(fold.dtype)
+            end = fold.offset + fold.count * dtype.itemsize
+            views.append(memory[fold.offset : end].view(dtype))
+        single = any(f.dtype == "f32" for f in step.folds)
+        block = _TILES_PER_BLOCK * step.tile if single else max(1, last - first)
+        totals: list[Array] = []
+        for start in range(first, max(last, first + 1), block):
+            for fold, view in zip(step.folds, views, strict=True):
+                view[:] = _start_value(fold.kind, view.dtype)
+            stop = min(start + block, last)
+            function(
+                table, size_table, self._library, start, stop, arena.ctypes.data,
+                memory.ctypes.data,
+            )  # fmt: skip
+            if not totals:
+                totals = [v.astype(np.float64) if v.dtype == np.float32 else v.copy() for v in views]
+            else:
+                for k, fold in enumerate(step.folds):
+                    totals[k] = _COMBINE[fold.kind](totals[k], views[k])
+        return totals
+
+    def _threads(self, count: int) -> ThreadPoolExecutor:
+        if self._pool is None or self._pool._max_workers < count:
+            if self._pool is not None:
+                self._pool.shutdown()
+            self._pool = ThreadPoolExecutor(count, thread_name_prefix="sciml")
+        return self._pool
+
+
+def _start_value(kind: str, dtype: np.dtype[Any]) -> Any:
+    if dtype.kind in "iu" and kind in ("max", "min"):
+        limits = np.iinfo(dtype)
+        return limits.min if kind == "max" else limits.max
+    return _START[kind]
+
+
+def default_threads() -> int:
+    """Return the number of CPUs this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,457 @@
+"""From a scheduled program to an LLVM module and the plan that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from llvmlite import ir
+
+from ...compiler.executable import Fold, LoopStep, Plan, Slot, TopStep
+from ...compiler.memory import Place, Slots, bytes_of, place_block, product_runs
+from ...core.dims import Dim, Shape, dim_names
+from ...core.dtypes import dtype_name
+from ...errors import LoweringError
+from ...ir.program import Block, Operation, Program, Value
+from ...ops.lowering import Contraction, Elementwise, Movement, Reduction, Scatter
+from ...ops.primitive import primitives
+from .emitter import I8, I32, I64, LlvmEmitter
+from .fused import FusedLoops
+from .loops import (
+    Target,
+    count_loop,
+    emit_fold_into,
+    emit_movement,
+    emit_reduction,
+    emit_scatter,
+    flat_index,
+    nest,
+    polynomial,
+)
+from .products import can_join, emit_product
+
+__all__ = ["generate"]
+
+_POINTER = I8.as_pointer()
+_TABLE = _POINTER.as_pointer()
+# void f(buffers, sizes, library, first, last, arena, folds)
+_STEP_TYPE = ir.FunctionType(
+    ir.VoidType(), [_TABLE, I64.as_pointer(), _TABLE, I64, I64, _POINTER, _POINTER]
+)
+
+
+def generate(
+    program: Program, vector_bytes: int, cache_bytes: int, triple: str
+) -> tuple[str, Plan]:
+    """Return LLVM assembly and the plan of a fused program.
+
+    Parameters
+    ----------
+    program
+        Result of `fuse_program`.
+    vector_bytes
+        Width of a vector register.
+    cache_bytes
+        What the scratch memory of one tile may take, the size of the level-2 cache.
+    triple
+        Target triple.
+    """
+    module = ir.Module("sciml")
+    module.triple = triple
+    return _Generator(program, module, vector_bytes, cache_bytes).run()
+
+
+class _Scope:
+    """Where code is being emitted: builder, size values, addresses of values."""
+
+    def __init__(self, function: Any, names: Sequence[str]) -> None:
+        self.function = function
+        self.builder = ir.IRBuilder(function.append_basic_block("entry"))
+        args = function.args
+        self.buffers, self.size_table, self.library = args[0], args[1], args[2]
+        self.first, self.last, self.arena, self.folds = args[3:7]
+        self.extra: dict[str, Any] = {}
+        self.sizes = {
+            name: self.builder.load(self.builder.gep(self.size_table, [I32(k)]))
+            for k, name in enumerate(names)
+        }
+        self.bases: dict[tuple[str, int], Any] = {}
+
+    def size_of(self, dim: int | Dim) -> Any:
+        """Return the i64 value of a size."""
+        return polynomial(self.builder, dim, {**self.sizes, **self.extra})
+
+    def base(self, base: tuple[str, int]) -> Any:
+        """Return the start of a memory area."""
+        kind, number = base
+        if kind == "arena":
+            return self.arena
+        if kind == "fold":
+            return self.folds
+        if base not in self.bases:
+            with self.builder.goto_entry_block():
+                self.bases[base] = self.builder.load(
+                    self.builder.gep(self.buffers, [I32(number)])
+                )
+        return self.bases[base]
+
+
+class _Generator:
+    def __init__(
+        self, program: Program, module: Any, vector_bytes: int, cache_bytes: int
+    ) -> None:
+        self.program = program
+        self.module = module
+        self.fused = FusedLoops(module, vector_bytes)
+        self.cache_bytes = cache_bytes
+        names = {n for v in program.inputs for n in dim_names(v.type.shape)}
+        self.names = sorted(names)
+        self.steps: list[TopStep | LoopStep] = []
+
+    # --- buffers ----------------------------------------------------------------------------
+
+    def run(self) -> tuple[str, Plan]:
+        block = self.program.block
+        loops = [o for o in block.operations if o.name == "loop.tile"]
+        places: dict[Value, Place] = {
+            v: Place(("buffer", k)) for k, v in enumerate(block.arguments)
+        }
+        first_output = len(block.arguments)
+        for k, value in enumerate(block.outputs):
+            if value not in places and value.operation is not None and not self._folded(value):
+                places[value] = Place(("buffer", first_output + k))
+        temporaries = [
+            r
+            for o in block.operations
+            for r in o.results
+            if r not in places and dim_names(r.type.shape) and o.name != "reshape"
+        ]
+        start = first_output + len(block.outputs)
+        places.update(
+            {v: Place(("buffer", start + k)) for k, v in enumerate(temporaries)}
+        )
+        fold_buffer = start + len(temporaries)
+        fold_layouts = []
+        for k, loop in enumerate(loops):
+            layout, total = _fold_layout(loop)
+            fold_layouts.append((layout, total, fold_buffer + k))
+            for result, fold in layout.items():
+                places[result] = Place(("buffer", fold_buffer + k), fold.offset)
+        self.arena_buffer = fold_buffer + len(loops)
+        found, self.slots, arena = place_block(block, places, {})
+        # inside a loop "arena" is the thread's own, so the outer one is addressed as a buffer
+        self.places = {
+            v: replace(p, base=("buffer", self.arena_buffer)) if p.base[0] == "arena" else p
+            for v, p in found.items()
+        }
+        self._emit_steps(block, loops, fold_layouts)
+        copies = self._emit_output_copies(block, first_output)
+        plan = Plan(
+            sizes=tuple(self.names),
+            inputs=tuple(_slot(v) for v in block.arguments),
+            outputs=tuple(_slot(v) for v in block.outputs),
+            temporaries=tuple(_slot(v) for v in temporaries),
+            top_arena_bytes=arena,
+            steps=tuple(self.steps),
+            aliases=copies,
+            notes={"fused_functions": len(self.fused.functions)},
+        )
+        return str(self.module), plan
+
+    def _folded(self, value: Value) -> bool:
+        operation = value.operation
+        if operation is None or operation.name != "loop.tile":
+            return False
+        folds = operation.attributes["folds"]
+        return folds[value.index] != "store"  # type: ignore[index]
+
+    def _emit_output_copies(self, block: Block, first_output: int) -> tuple[int, ...]:
+        """Copy outputs that live elsewhere (inputs, folds, repeated outputs) at the end."""
+        scope: _Scope | None = None
+        for k, value in enumerate(block.outputs):
+            wanted = Place(("buffer", first_output + k))
+            if self.places[value] == wanted:
+                continue
+            if scope is None:
+                scope = self._open("finish")
+                self.steps.append(TopStep("finish"))
+            source = self._target(scope, value, self.places[value])
+            target = Target(scope.base(wanted.base), value.type.shape, value.type.dtype)
+            _copy(scope, source, target)
+        if scope is not None:
+            scope.builder.ret_void()
+        return ()
+
+    # --- steps ------------------------------------------------------------------------------
+
+    def _open(self, name: str) -> _Scope:
+        return _Scope(ir.Function(self.module, _STEP_TYPE, name), self.names)
+
+    def _emit_steps(
+        self,
+        block: Block,
+        loops: Sequence[Operation],
+        fold_layouts: Sequence[tuple[dict[Value, Fold], int, int]],
+    ) -> None:
+        scope: _Scope | None = None
+        for operation in block.operations:
+            if operation.name == "loop.tile":
+                if scope is not None:
+                    scope.builder.ret_void()
+                    scope = None
+                k = loops.index(operation)
+                self._emit_loop(operation, k, *fold_layouts[k])
+                continue
+            if scope is None:
+                name = f"top_{len(self.steps)}"
+                scope = self._open(name)
+                self.steps.append(TopStep(name))
+            self._emit_operation(scope, operation, self.places, self.slots, {})
+        if scope is not None:
+            scope.builder.ret_void()
+
+    def _target(self, scope: _Scope, value: Value, place: Place) -> Target:
+        pointer = scope.base(place.base)
+        if place.base[0] == "arena" or place.offset:
+            pointer = scope.builder.gep(pointer, [I64(place.offset)])
+        if place.slot:
+            count = scope.size_of(_elements(value.type.shape))
+            step = scope.builder.mul(count, I64(place.slot * value.type.dtype.itemsize))
+            pointer = scope.builder.gep(pointer, [step])
+        return Target(pointer, value.type.shape, value.type.dtype)
+
+    def _emit_operation(
+        self,
+        scope: _Scope,
+        operation: Operation,
+        places: Mapping[Value, Place],
+        slots: Slots,
+        folds: Mapping[Value, Fold],
+        moved: Mapping[Value, Target] | None = None,
+    ) -> None:
+        def target(value: Value) -> Target:
+            if moved and value in moved:
+                return moved[value]
+            return self._target(scope, value, places[value])
+
+        b = scope.builder
+        adds = [r in folds and folds[r].kind == "sum" for r in operation.results]
+        if operation.name == "loop.fused":
+            self.fused.call(
+                b, operation, [target(v) for v in operation.operands],
+                [target(v) for v in operation.results], adds, scope.size_of,
+            )  # fmt: skip
+            return
+        if operation.name == "kernel.product":
+            self._emit_product(scope, operation, target, slots, adds[0])
+            return
+        lowering = primitives[operation.name].lowering
+        operands = [target(v) for v in operation.operands]
+        result = target(operation.result)
+        if operation.name == "reshape":
+            if places[operation.result] != places[operation.operands[0]]:
+                _copy(scope, operands[0], Target(result.pointer, operands[0].shape, result.dtype))
+        elif isinstance(lowering, Movement):
+            emit_movement(b, operation, operands, result, scope.size_of)
+        elif isinstance(lowering, Reduction):
+            emit_reduction(b, operation, operands[0], result, scope.size_of)
+        elif isinstance(lowering, Scatter):
+            emit_scatter(b, operation, operands, result, scope.size_of)
+        elif isinstance(lowering, Contraction):
+            emit_product(
+                b, operation.attributes, operands[0], operands[1], result, scope.size_of,
+                scope.library, accumulate=adds[0],
+            )  # fmt: skip
+        elif isinstance(lowering, Elementwise):
+            self._emit_single(scope, operation, operands, result)
+        else:
+            raise LoweringError(f"the CPU back end has no kernel for {operation.name}")
+
+    def _emit_single(
+        self, scope: _Scope, operation: Operation, operands: Sequence[Target], result: Target
+    ) -> None:
+        """An elementwise operation outside any fused loop (a fill that must be in memory)."""
+        lowering: Any = primitives[operation.name].lowering
+        emitter = LlvmEmitter(scope.builder, 1, scope.size_of)
+        count = scope.size_of(_elements(result.shape))
+        with count_loop(scope.builder, I64(0), count) as i:
+            values = [t.load(emitter, i) for t in operands]
+            result.store(emitter, i, lowering.scalar(emitter, operation, *values))
+
+    def _emit_product(
+        self, scope: _Scope, operation: Operation, target: Any, slots: Slots, accumulate: bool
+    ) -> None:
+        attributes = operation.attributes
+        count, form = attributes["count"], attributes["form"]
+        assert isinstance(count, int) and isinstance(form, str)
+        lefts = operation.operands[:count]
+        rights = operation.operands[count:]
+        shapes = (lefts[0].type.shape, rights[0].type.shape)
+        joined = can_join(*shapes, attributes, form)
+        runs = product_runs(operation, slots) if joined else None
+        groups = [r.members for r in runs] if runs else [(k,) for k in range(count)]
+        for position, members in enumerate(groups):
+            first = members[0]
+            right = rights[0] if form == "stacked" else rights[first]
+            result = operation.results[first if form == "stacked" else 0]
+            emit_product(
+                scope.builder, attributes, target(lefts[first]), target(right), target(result),
+                scope.size_of, scope.library, members=len(members), form=form,
+                accumulate=accumulate or (form == "summed" and position > 0),
+            )  # fmt: skip
+
+    # --- tile loops -------------------------------------------------------------------------
+
+    def _emit_loop(
+        self, loop: Operation, number: int, layout: dict[Value, Fold], total: int, buffer: int
+    ) -> None:
+        region = loop.regions[0].block
+        attributes = loop.attributes
+        size, tile_name = str(attributes["size"]), str(attributes["tile"])
+        owners: dict[Value, Fold] = {}
+        fixed: dict[Value, Place] = {}
+        start = 0
+        counts, folds = attributes["counts"], attributes["folds"]
+        later: list[tuple[Value, Value, str]] = []
+        for result, count, kind in zip(loop.results, counts, folds, strict=True):  # type: ignore[arg-type]
+            for value in region.outputs[start : start + count]:  # type: ignore[operator]
+                if kind == "sum" and value not in fixed and _adds_itself(value):
+                    fixed[value] = Place(("fold", 0), layout[result].offset)
+                    owners[value] = layout[result]
+                else:
+                    later.append((result, value, str(kind)))
+            start += count  # type: ignore[operator]
+        for k, value in enumerate(region.arguments):
+            fixed[value] = Place(("argument", k))
+        tile = self._choose_tile(region, fixed, tile_name)
+        places, slots, arena = place_block(region, fixed, {tile_name: tile})
+        name = f"loop_{number}"
+        scope = self._open(name)
+        b = scope.builder
+        with count_loop(b, scope.first, scope.last, tile) as position:
+            rest = b.sub(scope.last, position)
+            short = b.icmp_signed("<", rest, I64(tile))
+            scope.extra = {tile_name: b.select(short, rest, I64(tile))}
+            moved = self._arguments(scope, loop, region, position)
+            stores = self._store_targets(scope, loop, later, position)
+            for operation in region.operations:
+                self._emit_operation(scope, operation, places, slots, owners, moved)
+            for result, value, kind in later:
+                source = (
+                    moved[value] if value in moved else self._target(scope, value, places[value])
+                )
+                if kind == "store":
+                    self._store(scope, stores[result], source, loop, result, position)
+                else:
+                    place = Place(("fold", 0), layout[result].offset)
+                    whole = self._target(scope, result, place)
+                    emit_fold_into(b, kind, source, whole, scope.size_of)
+        b.ret_void()
+        self.steps.append(
+            LoopStep(name, size, tile, arena, total, buffer, tuple(layout.values()))
+        )
+
+    def _choose_tile(
+        self, region: Block, fixed: Mapping[Value, Place], tile_name: str
+    ) -> int:
+        """The largest power of two whose scratch memory stays within the cache."""
+        tile = 256
+        while tile > 8:
+            arena = place_block(region, fixed, {tile_name: tile})[2]
+            if arena <= self.cache_bytes:
+                break
+            tile //= 2
+        return tile
+
+    def _arguments(
+        self, scope: _Scope, loop: Operation, region: Block, position: Any
+    ) -> dict[Value, Target]:
+        moved = {}
+        axes = loop.attributes["operand_axes"]
+        for outer, inner, axis in zip(loop.operands, region.arguments, axes, strict=True):  # type: ignore[arg-type]
+            whole = self._target(scope, outer, self.places[outer])
+            if axis == -1:
+                moved[inner] = whole
+            elif axis == 0:
+                row = scope.builder.mul(position, scope.size_of(_elements(outer.type.shape[1:])))
+                address = whole.address(scope.builder, row)
+                pointer = scope.builder.bitcast(address, _POINTER)
+                moved[inner] = Target(pointer, inner.type.shape, inner.type.dtype)
+            else:
+                raise LoweringError(
+                    f"the batch axis of {outer.type} must be its first axis, not axis {axis}"
+                )
+        return moved
+
+    def _store_targets(
+        self, scope: _Scope, loop: Operation, later: Sequence[tuple[Value, Value, str]],
+        position: Any,
+    ) -> dict[Value, Target]:  # fmt: skip
+        return {
+            result: self._target(scope, result, self.places[result])
+            for result, _, kind in later
+            if kind == "store"
+        }
+
+    def _store(
+        self, scope: _Scope, whole: Target, source: Target, loop: Operation, result: Value,
+        position: Any,
+    ) -> None:  # fmt: skip
+        """Copy the tile of a per-point result to its rows."""
+        axis: Any = loop.attributes["result_axes"][result.index]  # type: ignore[index]
+        b = scope.builder
+        emitter = LlvmEmitter(b, 1, scope.size_of)
+
+        def body(index: list[Any]) -> None:
+            moved = list(index)
+            moved[axis] = b.add(index[axis], position)
+            value = source.load(emitter, flat_index(b, index, source.shape, scope.size_of))
+            whole.store(emitter, flat_index(b, moved, whole.shape, scope.size_of), value)
+
+        nest(b, source.shape, scope.size_of, body)
+
+
+def _adds_itself(value: Value) -> bool:
+    """Whether the operation that makes a sum can add to the accumulator directly."""
+    operation = value.operation
+    if operation is None:
+        return False
+    if operation.name == "loop.fused":
+        kept = operation.attributes["kept"]
+        return len(kept[value.index]) != len(operation.attributes["space"])  # type: ignore[index,arg-type]
+    if operation.name == "kernel.product":
+        return True
+    return operation.name == "dot_general"
+
+
+def _fold_layout(loop: Operation) -> tuple[dict[Value, Fold], int]:
+    layout: dict[Value, Fold] = {}
+    offset = 0
+    for result, kind in zip(loop.results, loop.attributes["folds"], strict=True):  # type: ignore[arg-type]
+        if kind == "store":
+            continue
+        size = bytes_of(result, {})
+        count = size // result.type.dtype.itemsize
+        layout[result] = Fold(offset, count, dtype_name(result.type.dtype), str(kind))
+        offset += -(-size // 64) * 64
+    return layout, offset
+
+
+def _elements(shape: Shape) -> int | Dim:
+    total: int | Dim = 1
+    for size in shape:
+        total = total * size
+    return total
+
+
+def _slot(value: Value) -> Slot:
+    return Slot(tuple(str(s) for s in value.type.shape), dtype_name(value.type.dtype))
+
+
+def _copy(scope: _Scope, source: Target, target: Target) -> None:
+    emitter = LlvmEmitter(scope.builder, 1, scope.size_of)
+    with count_loop(scope.builder, I64(0), scope.size_of(_elements(source.shape))) as i:
+        target.store(emitter, i, source.load(emitter, i))
+
+

@@ -1,0 +1,157 @@
+"""LLVM: the host's target machine, optimisation, object code, and its cache on disk."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from ...compiler.executable import Plan
+
+__all__ = ["Host", "NativeCode", "cache_directory", "host"]
+
+
+class Host:
+    """The CPU that runs this process, as LLVM names it."""
+
+    def __init__(self) -> None:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        self.triple = llvm.get_process_triple()
+        self.cpu = llvm.get_host_cpu_name()
+        self.features = llvm.get_host_cpu_features().flatten()
+        self.vector_bytes = 64 if "+avx512f" in self.features else 32 if "+avx2" in self.features else 16
+        self.cache_bytes = _level_two_bytes()
+
+    @property
+    def key(self) -> str:
+        """Text that changes when code for this machine must be made again."""
+        return f"{self.triple} {self.cpu} {self.features} llvmlite {llvmlite.__version__}"
+
+    def machine(self) -> Any:
+        """Return a new target machine (each engine owns one)."""
+        target = llvm.Target.from_triple(self.triple)
+        return target.create_target_machine(
+            cpu=self.cpu, features=self.features, opt=2, codemodel="jitdefault", jit=True
+        )
+
+
+def _level_two_bytes() -> int:
+    """Size of the level-2 cache of one core, 512 KiB where the system does not tell."""
+    path = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")
+    try:
+        text = path.read_text().strip()
+    except OSError:
+        return 512 * 1024
+    units = {"K": 1024, "M": 1024**2}
+    return int(text[:-1]) * units[text[-1]] if text[-1:] in units else int(text)
+
+
+@functools.cache
+def host() -> Host:
+    """Return the host, looked up once per process."""
+    return Host()
+
+
+class NativeCode:
+    """Loaded machine code: step functions by name."""
+
+    def __init__(self, object_code: bytes) -> None:
+        machine = host().machine()
+        module = llvm.parse_assembly("")
+        self._engine = llvm.create_mcjit_compiler(module, machine)
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
+        self._engine.finalize_object()
+
+    def address(self, name: str) -> int:
+        """Return the address of a step function."""
+        return int(self._engine.get_function_address(name))
+
+
+def compile_object(assembly: str) -> bytes:
+    """Optimise LLVM assembly and return object code."""
+    machine = host().machine()
+    module = llvm.parse_assembly(assembly)
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    options.loop_unrolling = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+def cache_directory() -> Path | None:
+    """Return the folder of the kernel cache, or None if it is switched off.
+
+    ``SCIML_CACHE_DIR`` names another folder; set to the empty string it switches the cache off.
+    """
+    chosen = os.environ.get("SCIML_CACHE_DIR")
+    if chosen is not None:
+        return Path(chosen) if chosen else None
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "sciml" / "kernels"
+
+
+def cache_key(parts: Mapping[str, str]) -> str:
+    """Return the name of a cache entry."""
+    text = "\n".join(f"{k}={v}" for k, v in sorted(parts.items()))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def load_cached(key: str) -> tuple[bytes, Plan] | None:
+    """Read an entry; an unreadable or damaged one counts as absent."""
+    folder = cache_directory()
+    if folder is None:
+        return None
+    try:
+        data = (folder / f"{key}.bin").read_bytes()
+    except OSError:
+        return None
+    digest, body = data[:32], data[32:]
+    if hashlib.sha256(body).digest() != digest:
+        return None
+    length = int.from_bytes(body[:8], "little")
+    return body[8 + length :], Plan.from_json(body[8 : 8 + length].decode())
+
+
+def store_cached(key: str, object_code: bytes, plan: Plan) -> None:
+    """Write an entry under a temporary name and rename it; without space, go on without."""
+    folder = cache_directory()
+    if folder is None:
+        return
+    text = plan.to_json().encode()
+    body = len(text).to_bytes(8, "little") + text + object_code
+    name = None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+            name = file.name
+            file.write(hashlib.sha256(body).digest() + body)
+        os.replace(name, folder / f"{key}.bin")
+    except OSError:
+        # the cache only saves time: a full or read-only disk must not stop a computation
+        if name is not None:
+            Path(name).unlink(missing_ok=True)
+
+
+def blas_pointer(name: str) -> int:
+    """Return the address of a BLAS routine from SciPy's capsule."""
+    from scipy.linalg import cython_blas
+
+    capsule = cython_blas.__pyx_capi__[name]
+    get_name = ctypes.pythonapi.PyCapsule_GetName
+    get_name.restype, get_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    get_pointer.restype = ctypes.c_void_p
+    get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    return int(get_pointer(capsule, get_name(capsule)))

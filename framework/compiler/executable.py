@@ -1,0 +1,103 @@
+"""The plan of a compiled program: what to call, in which order, on which memory.
+
+It is plain data, so that it can be stored beside the object code and read back without running
+any pass again.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+
+
+__all__ = ["Fold", "LoopStep", "Plan", "Slot", "TopStep"]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """An array the caller provides or receives: shape with symbolic sizes as text, dtype name."""
+
+    shape: tuple[str, ...]
+    dtype: str
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A result that tiles are folded into: where it lies among the accumulators."""
+
+    offset: int
+    count: int
+    dtype: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class TopStep:
+    """A function that runs once, outside any tile loop."""
+
+    function: str
+
+
+@dataclass(frozen=True)
+class LoopStep:
+    """A tile loop: the function for a range of tiles, its scratch memory and its folds."""
+
+    function: str
+    size: str
+    tile: int
+    arena_bytes: int
+    fold_bytes: int
+    fold_buffer: int
+    folds: tuple[Fold, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything a runtime needs to know about a compiled program.
+
+    Buffers are numbered: inputs, outputs, whole-array temporaries, one per loop for its folds,
+    and last the arena of the code outside loops.
+    """
+
+    sizes: tuple[str, ...]
+    inputs: tuple[Slot, ...]
+    outputs: tuple[Slot, ...]
+    temporaries: tuple[Slot, ...]
+    top_arena_bytes: int
+    steps: tuple[TopStep | LoopStep, ...]
+    aliases: tuple[int, ...] = ()
+    notes: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def buffer_count(self) -> int:
+        """Number of entries in the table of buffers."""
+        loops = sum(isinstance(s, LoopStep) for s in self.steps)
+        return len(self.inputs) + len(self.outputs) + len(self.temporaries) + loops + 1
+
+    def to_json(self) -> str:
+        """Return the plan as text."""
+        data = asdict(self)
+        data["steps"] = [[type(s).__name__, asdict(s)] for s in self.steps]
+        return json.dumps(data)
+
+    @staticmethod
+    def from_json(text: str) -> Plan:
+        """Read a plan back."""
+        data = json.loads(text)
+
+        def slots(name: str) -> tuple[Slot, ...]:
+            return tuple(Slot(tuple(s["shape"]), s["dtype"]) for s in data[name])
+
+        steps: list[TopStep | LoopStep] = []
+        for kind, values in data["steps"]:
+            if kind == "TopStep":
+                steps.append(TopStep(**values))
+            else:
+                values["folds"] = tuple(Fold(**f) for f in values["folds"])
+                steps.append(LoopStep(**values))
+        return Plan(
+            tuple(data["sizes"]), slots("inputs"), slots("outputs"), slots("temporaries"),
+            data["top_arena_bytes"], tuple(steps), tuple(data["aliases"]), data["notes"],
+        )  # fmt: skip
+
+

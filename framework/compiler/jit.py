@@ -1,0 +1,244 @@
+"""`jit`: trace once per kind of argument, compile, run; one compilation serves every batch size."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..core.dims import Dim
+from ..core.dtypes import Array
+from ..core.tree import Structure
+from ..errors import LoweringError, ShapeError, TraceError
+from ..ir.program import Program
+from ..ir.types import TensorType, type_of_array
+from ..ops.primitive import Operand, current_builder, type_of
+from ..transforms.trace import Traced, bind_sizes, inline, rewrap, trace, unwrap_leaves
+from .pipeline import schedule
+
+__all__ = ["Backend", "Executable", "Jitted", "jit", "load_backend"]
+
+_BUILT_IN = {"cpu": "sciml.framework.backends.cpu:CpuBackend"}
+# A leading axis shorter than this is taken as part of the mathematics, not as a batch.
+_SMALLEST_BATCH = 8
+
+
+class Executable(Protocol):
+    """A compiled program."""
+
+    def __call__(
+        self, inputs: Sequence[Array], sizes: dict[str, int], threads: int
+    ) -> list[Array]: ...
+
+
+class Backend(Protocol):
+    """What a device must offer; found through the entry point group ``sciml.backends``."""
+
+    name: str
+
+    def load(self, key: str) -> Executable | None: ...
+    def compile(self, program: Program, key: str) -> Executable: ...
+
+
+@functools.cache
+def load_backend(name: str) -> Backend:
+    """Return a back end by name: a built-in one, or one that an installed package registers."""
+    target = _BUILT_IN.get(name)
+    if target is not None:
+        module, attribute = target.split(":")
+        return getattr(importlib.import_module(module), attribute)()  # type: ignore[no-any-return]
+    found = entry_points(group="sciml.backends", name=name)
+    for entry in found:
+        return entry.load()()  # type: ignore[no-any-return]
+    raise LoweringError(f"no back end is called {name!r}; built in are {sorted(_BUILT_IN)}")
+
+
+@dataclass
+class _Compiled:
+    traced: Traced
+    executable: Executable
+    captured: list[Array]
+
+
+def symbolic_types(types: Sequence[TensorType]) -> list[TensorType]:
+    """Give leading axes that look like batches a symbolic size.
+
+    A leading axis becomes symbolic if its size is at least 8 and does not occur as another axis
+    of any argument (there it would be a layer width). Axes of equal size share one name.
+    """
+    inner = {s for t in types for s in t.shape[1:]}
+    names: dict[int | Dim, str] = {}
+    result = []
+    for type in types:
+        size = type.shape[0] if type.shape else 0
+        batch = isinstance(size, int) and size >= _SMALLEST_BATCH and size not in inner
+        if not batch:
+            result.append(type)
+            continue
+        name = names.setdefault(size, "N" if not names else f"N{len(names) + 1}")
+        result.append(TensorType((Dim.named(name), *type.shape[1:]), type.dtype))
+    return result
+
+
+class Jitted:
+    """A compiled function; see `jit`.
+
+    Attributes
+    ----------
+    compile_time_s
+        Seconds spent so far in tracing and compiling or loading [s].
+    compilations
+        Number of programs made so far.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], threads: int | None, symbolic: bool, backend: str
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._threads = threads
+        self._symbolic = symbolic
+        self._backend = backend
+        self._known: dict[object, list[_Compiled]] = {}
+        self.compile_time_s = 0.0
+        self.compilations = 0
+
+    def __call__(self, *arguments: object) -> Any:
+        operands, structure = unwrap_leaves(tuple(arguments))
+        if current_builder() is not None and not all(isinstance(o, np.ndarray) for o in operands):
+            return self._inline(structure, operands)
+        arrays = [np.ascontiguousarray(o).reshape(np.shape(o)) for o in operands]  # type: ignore[arg-type]
+        compiled, sizes = self._find(structure, arrays)
+        outputs = compiled.executable(
+            [*arrays, *compiled.captured], sizes, self.thread_count()
+        )
+        return rewrap(compiled.traced.structure, outputs)
+
+    def thread_count(self) -> int:
+        """Return the number of threads a call uses."""
+        if self._threads is not None:
+            return self._threads
+        from ..backends.cpu.backend import default_threads
+
+        return default_threads()
+
+    def _inline(self, structure: Structure, operands: Sequence[Operand]) -> Any:
+        """Inside another trace the function is simply part of that program."""
+        traced = trace(self._function, structure, [type_of(o) for o in operands])
+        return rewrap(traced.structure, inline(traced.program, [*operands, *traced.captured]))
+
+    def _find(
+        self, structure: Structure, arrays: Sequence[Array]
+    ) -> tuple[_Compiled, dict[str, int]]:
+        types = [type_of_array(a) for a in arrays]
+        key = (structure, tuple((t.shape[1:], t.dtype) for t in types))
+        for compiled in self._known.get(key, []):
+            try:
+                sizes = self._sizes(compiled, types)
+            except ShapeError:
+                continue
+            return compiled, sizes
+        compiled = self._compile(structure, types)
+        self._known.setdefault(key, []).append(compiled)
+        return compiled, self._sizes(compiled, types)
+
+    @staticmethod
+    def _sizes(compiled: _Compiled, types: Sequence[TensorType]) -> dict[str, int]:
+        program = compiled.traced.program
+        captured = [type_of_array(a) for a in compiled.captured]
+        sizes = bind_sizes(program, [*types, *captured])
+        return {name: int(size) for name, size in sizes.items()}
+
+    def trace(self, *arguments: object) -> Traced:
+        """Return the traced function for arguments of these types, with symbolic batch sizes."""
+        operands, structure = unwrap_leaves(tuple(arguments))
+        return self._trace(structure, [type_of(o) for o in operands])
+
+    def _trace(self, structure: Structure, types: Sequence[TensorType]) -> Traced:
+        wanted = symbolic_types(types) if self._symbolic else list(types)
+        if list(types) != wanted:
+            try:
+                return trace(self._function, structure, wanted)
+            except (ShapeError, TraceError):
+                # the function needs the numbers: trace again for these shapes alone
+                pass
+        return trace(self._function, structure, types)
+
+    def _compile(self, structure: Structure, types: Sequence[TensorType]) -> _Compiled:
+        begin = time.perf_counter()
+        traced = self._trace(structure, types)
+        captured = [np.array(a, order="C") for a in traced.captured]
+        backend = load_backend(self._backend)
+        key = str(traced.program)
+        executable = backend.load(key)
+        if executable is None:
+            executable = backend.compile(schedule(traced.program), key)
+        self.compile_time_s += time.perf_counter() - begin
+        self.compilations += 1
+        return _Compiled(traced, executable, captured)
+
+    def lower(self, *arguments: object) -> list[tuple[str, Program]]:
+        """Return the program after tracing and after each pass, by name of the pass."""
+        stages: list[tuple[str, Program]] = []
+        schedule(self.trace(*arguments).program, lambda name, p: stages.append((name, p)))
+        return stages
+
+    def explain(self, *arguments: object) -> str:
+        """Return the program before and after each pass, with operation counts, as text."""
+        parts = []
+        for name, program in self.lower(*arguments):
+            counts = ", ".join(f"{k} {v}" for k, v in program.count().items())
+            total = sum(program.count().values())
+            parts.append(f"// {name}: {total} operations ({counts})\n{program}")
+        return "\n\n".join(parts)
+
+
+def jit(
+    function: Callable[..., Any] | None = None,
+    *,
+    threads: int | None = None,
+    symbolic: bool = True,
+    backend: str = "cpu",
+) -> Any:
+    """Compile a function.
+
+    The function is traced at its first call with arguments of new types. Per-point work is tiled
+    over the batch and fused, matrix products become BLAS calls, and machine code is kept on disk.
+    Leading axes that look like batches are symbolic: another number of points needs no new
+    compilation.
+
+    Parameters
+    ----------
+    function
+        Function of arrays and nested containers of arrays.
+    threads
+        Number of threads; by default the number of CPUs of the process. The same number gives
+        the same bits.
+    symbolic
+        Whether batch sizes may be symbolic.
+    backend
+        Name of the back end.
+
+    Returns
+    -------
+    Jitted
+        Callable with the same arguments; results are NumPy arrays.
+
+    Examples
+    --------
+    >>> import sciml.framework as sf
+    >>> f = jit(sf.value_and_grad(lambda w, x: ((x @ w) ** 2).mean()))
+    >>> f(np.array([1.0, 2.0]), np.ones((10, 2)))
+    (array(9.), array([6., 6.]))
+    """
+    if function is None:
+        return functools.partial(jit, threads=threads, symbolic=symbolic, backend=backend)
+    return Jitted(function, threads, symbolic, backend)
+
+
