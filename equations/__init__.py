@@ -5,3 +5,29 @@ if __name__ != "sciml.equations":
         f"imported as {__name__!r}; import it as 'sciml.equations', "
         "since a second copy would carry a second equation library"
     )
+
+from .conditions.clamped import Clamped
+from .conditions.condition import Condition, HardForm
+from .conditions.conditions import CONDITIONS
+from .conditions.dirichlet import Dirichlet
+from .conditions.free import Free
+from .conditions.free_corner import FreeCorner
+from .conditions.guided import Guided
+from .conditions.neumann import Neumann
+from .conditions.simply_supported import SimplySupported
+from .equations import EQUATIONS
+from .kirchhoff_plate import KirchhoffPlate
+from .lowering import LoweredResidual, lower
+from .operators import D, biharmonic, div, dot, grad, laplacian
+from .parser import parse_expression
+from .pde import PDE
+from .poisson import Poisson
+from .text import format_expression
+from .trial import Ansatz, SoftResidual, ansatz
+
+__all__ = [
+    "CONDITIONS", "EQUATIONS", "PDE", "Ansatz", "Clamped", "Condition", "D", "Dirichlet", "Free",
+    "FreeCorner", "Guided", "HardForm", "KirchhoffPlate", "LoweredResidual", "Neumann", "Poisson",
+    "SimplySupported", "SoftResidual", "ansatz", "biharmonic", "div", "dot", "format_expression",
+    "grad", "laplacian", "lower", "parse_expression",
+]  # fmt: skip

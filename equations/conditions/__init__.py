@@ -1,0 +1,1 @@
+"""Boundary conditions on named parts of a geometry."""

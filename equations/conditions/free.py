@@ -1,0 +1,42 @@
+"""The free edge of a plate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import sympy
+
+from ..pde import PDE
+from .condition import Condition, HardForm, Quantity, plate_of
+
+
+@final
+@dataclass(frozen=True)
+class Free(Condition):
+    """M_n = 0 and V_n = 0; residuals ``M_n`` [N] and ``V_n`` [N/m].
+
+    Where two free edges meet, the corner force is zero too: `ansatz` adds that condition.
+
+    Parameters
+    ----------
+    part
+        Name of a boundary part.
+    field
+        Name of the deflection.
+    """
+
+    part: str
+    field: str = "w"
+
+    @property
+    def prescribes(self) -> dict[Quantity, str]:
+        return {Quantity.MOMENT: "M_n", Quantity.SHEAR: "V_n"}
+
+    @property
+    def hard_form(self) -> HardForm | None:
+        return None
+
+    def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
+        plate = plate_of(self, pde)
+        return {"M_n": plate.normal_moment(), "V_n": plate.effective_shear()}

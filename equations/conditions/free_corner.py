@@ -1,0 +1,47 @@
+"""The corner between two free edges of a plate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import sympy
+
+from ..pde import PDE, normal_symbols
+from .condition import Condition, HardForm, Quantity, plate_of
+
+
+@final
+@dataclass(frozen=True)
+class FreeCorner(Condition):
+    """R = M_ns(after) - M_ns(before) = 0 at a right corner; residual ``R`` [N].
+
+    The normal n at a corner is the bisector, so the normals of the edges are n turned by -45 and
+    +45 degrees, and R = (M_y - M_x) (n_x^2 - n_y^2) - 4 M_xy n_x n_y.
+
+    Parameters
+    ----------
+    part
+        Name of a corner, or of a group of corners.
+    field
+        Name of the deflection.
+    """
+
+    part: str
+    field: str = "w"
+
+    @property
+    def prescribes(self) -> dict[Quantity, str]:
+        return {Quantity.CORNER: "R"}
+
+    @property
+    def hard_form(self) -> HardForm | None:
+        return None
+
+    def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
+        plate = plate_of(self, pde)
+        nx, ny = normal_symbols(plate.coordinates)
+        h = 1 / sympy.sqrt(2)
+        before = (h * (nx + ny), h * (ny - nx))
+        after = (h * (nx - ny), h * (ny + nx))
+        return {"R": sympy.expand(plate.corner_force(before, after))}

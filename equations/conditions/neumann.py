@@ -1,0 +1,54 @@
+"""The condition on the normal derivative of a field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import sympy
+
+from ..coefficients import Coefficient
+from ..operators import dot, grad
+from ..pde import PDE, normal_symbols
+from .condition import Condition, HardForm, Quantity
+
+
+@final
+@dataclass(frozen=True)
+class Neumann(Condition):
+    """n . grad(u) = g on a part, with the outward normal n; the residual is ``u_n``.
+
+    The derivative is prescribed, not the flux: for -div(k grad u) = f the flux is -k g.
+
+    Parameters
+    ----------
+    field
+        Name of the field u.
+    part
+        Name of a boundary part.
+    value
+        g: number, text or expression in the coordinates [unit of u per m].
+
+    Examples
+    --------
+    >>> from sciml.equations import Poisson
+    >>> Neumann("u", "right", 2).residuals(Poisson(dimension=1))
+    {'u_n': n_x*Derivative(u(x), x) - 2}
+    """
+
+    field: str
+    part: str
+    value: Coefficient = 0.0
+
+    @property
+    def prescribes(self) -> dict[Quantity, str]:
+        return {Quantity.SLOPE: f"{self.field}_n"}
+
+    @property
+    def hard_form(self) -> HardForm | None:
+        return None
+
+    def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
+        name = f"{self.field}_n"
+        slope = dot(grad(pde.field(self.field), pde.coordinates), normal_symbols(pde.coordinates))
+        return {name: slope - pde.expression(self.value, name)}

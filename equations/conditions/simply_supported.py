@@ -1,0 +1,47 @@
+"""The simply supported edge of a plate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import sympy
+
+from ..pde import PDE
+from .condition import Condition, HardForm, Quantity, plate_of
+
+
+@final
+@dataclass(frozen=True)
+class SimplySupported(Condition):
+    """w = 0 and M_n = 0; residuals ``w`` [m] and ``M_n`` [N].
+
+    The moment is the normal one, in full. On a straight edge w = 0 already gives w_ss = 0, so that
+    M_n = 0 means w_nn = 0, which must be imposed: the tangential moment -D nu w_nn would enforce
+    nothing at nu = 0.
+
+    Parameters
+    ----------
+    part
+        Name of a boundary part.
+    hard
+        Whether a trial function may satisfy w = 0 exactly, by ``w = phi*N``; M_n = 0 stays soft.
+    field
+        Name of the deflection.
+    """
+
+    part: str
+    hard: bool = True
+    field: str = "w"
+
+    @property
+    def prescribes(self) -> dict[Quantity, str]:
+        return {Quantity.VALUE: "w", Quantity.MOMENT: "M_n"}
+
+    @property
+    def hard_form(self) -> HardForm | None:
+        return HardForm(1, 0.0, ("w",)) if self.hard else None
+
+    def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
+        plate = plate_of(self, pde)
+        return {"w": plate.w, "M_n": plate.normal_moment()}

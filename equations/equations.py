@@ -1,0 +1,17 @@
+"""The table of equations by name, read by run files; a new equation is one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from .kirchhoff_plate import KirchhoffPlate
+from .pde import PDE
+from .poisson import Poisson
+
+EQUATIONS: Mapping[str, type[PDE]] = MappingProxyType(
+    {
+        "KirchhoffPlate": KirchhoffPlate,
+        "Poisson": Poisson,
+    }
+)

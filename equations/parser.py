@@ -1,0 +1,232 @@
+"""Reading expressions from text by recursive descent over a fixed list of functions."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+
+import sympy
+from sympy.core.function import AppliedUndef
+
+from sciml.framework.errors import ParseError
+
+from . import tokens
+from .functions import CONSTANTS, FUNCTIONS
+from .tokens import Token
+
+_DEEPEST = 60
+_LARGEST_BITS = 1100  # a little more than the range of float64
+_HIGHEST_ORDER = 12
+
+Names = Mapping[str, sympy.Expr] | Iterable[str | sympy.Symbol]
+
+
+def parse_expression(text: str, names: Names = ()) -> sympy.Expr:
+    """Return the expression a text stands for.
+
+    ::
+
+        sum     = product (("+" | "-") product)*
+        product = signed (("*" | "/") signed)*
+        signed  = ("+" | "-") signed | power
+        power   = atom (("**" | "^") signed)?
+        atom    = number | name | function "(" sum ("," sum)* ")" | "(" sum ")"
+
+    A name followed by coordinates, as in ``w__x__x``, is a derivative of a field. Nothing is
+    evaluated as Python. Decimal numbers are exact: 0.1 is 1/10.
+
+    Parameters
+    ----------
+    text
+        Text of at most 10000 characters; it may have several lines.
+    names
+        Names that may occur: symbols, words for symbols, or a mapping of words to expressions;
+        fields are applied functions such as ``w(x, y)``. ``pi`` is known.
+
+    Returns
+    -------
+    sympy.Expr
+        The expression.
+
+    Raises
+    ------
+    ParseError
+        With line, column and a caret, if the text does not follow the grammar, names something
+        unknown, or takes a derivative in a coordinate the field does not depend on.
+
+    Examples
+    --------
+    >>> parse_expression("q0*sin(pi*x/a)", ["q0", "x", "a"])
+    q0*sin(pi*x/a)
+    """
+    return _Parser(text, _table(names)).parse()
+
+
+def _table(names: Names) -> dict[str, sympy.Expr]:
+    if isinstance(names, Mapping):
+        return dict(names)
+    listed = [sympy.Symbol(n) if isinstance(n, str) else n for n in names]
+    return {n.func.__name__ if isinstance(n, AppliedUndef) else n.name: n for n in listed}
+
+
+class _Parser:
+    """One pass over the tokens of a text."""
+
+    def __init__(self, text: str, names: Mapping[str, sympy.Expr]) -> None:
+        self.text = text
+        self.names = names
+        self.tokens = tokens.tokenize(text)
+        self.position = 0
+        self.depth = 0
+
+    def parse(self) -> sympy.Expr:
+        result = self.sum()
+        if self.next.kind != "end":
+            raise self.unexpected("an operator or the end")
+        return result
+
+    @property
+    def next(self) -> Token:
+        return self.tokens[self.position]
+
+    def take(self, *signs: str) -> Token | None:
+        """Step over the next token if it is one of these signs."""
+        token = self.next
+        if token.kind == "sign" and token.text in signs:
+            self.position += 1
+            return token
+        return None
+
+    def error(self, token: Token, message: str) -> ParseError:
+        return tokens.error(self.text, token.offset, message)
+
+    def unexpected(self, expected: str) -> ParseError:
+        got = repr(self.next.text) if self.next.kind != "end" else "the end of the text"
+        return self.error(self.next, f"got {got}, expected {expected}")
+
+    def sum(self) -> sympy.Expr:
+        terms = [self.product()]
+        while sign := self.take("+", "-"):
+            term = self.product()
+            terms.append(term if sign.text == "+" else -term)
+        return self.checked(sympy.Add(*terms), self.next)
+
+    def product(self) -> sympy.Expr:
+        result = self.signed()
+        while sign := self.take("*", "/"):
+            place = self.next
+            factor = self.signed()
+            if sign.text == "/" and factor.is_zero:
+                raise self.error(place, "division by zero")
+            result = self.checked(result * factor if sign.text == "*" else result / factor, place)
+        return result
+
+    def signed(self) -> sympy.Expr:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise self.error(self.next, f"nested more than {_DEEPEST} deep")
+        if sign := self.take("+", "-"):
+            result = self.signed()
+            result = result if sign.text == "+" else -result
+        else:
+            result = self.power()
+        self.depth -= 1
+        return result
+
+    def power(self) -> sympy.Expr:
+        base = self.atom()
+        sign = self.take("**", "^")
+        if sign is None:
+            return base
+        place = self.next
+        exponent = self.signed()
+        if base.is_zero:
+            if exponent.is_negative:
+                raise self.error(place, "division by zero")
+        elif base.is_number and exponent.is_number:
+            # Without this, a few characters could ask for a number of more digits than memory.
+            size = abs(exponent.evalf(15)) * (1 + abs(sympy.log(abs(base), 2).evalf(15)))
+            if not size < _LARGEST_BITS:
+                raise self.error(place, "the power is beyond the range of floating point numbers")
+        elif exponent.is_Integer and abs(exponent) > _LARGEST_BITS:
+            raise self.error(place, f"exponents must be at most {_LARGEST_BITS}, got {exponent}")
+        return self.checked(base**exponent, place)
+
+    def atom(self) -> sympy.Expr:
+        token = self.next
+        if token.kind == "number":
+            self.position += 1
+            return self.number(token)
+        if token.kind == "name":
+            self.position += 1
+            return self.call(token) if self.next.text == "(" else self.name(token)
+        if self.take("("):
+            result = self.sum()
+            if not self.take(")"):
+                raise self.unexpected("')' to close the bracket")
+            return result
+        raise self.unexpected("a number, a name or '('")
+
+    def number(self, token: Token) -> sympy.Expr:
+        mantissa, _, exponent = token.text.lower().partition("e")
+        if abs(int(exponent or 0)) > 300 or len(mantissa) > 300:
+            raise self.error(token, f"{token.text} is beyond the range of floating point numbers")
+        return sympy.Rational(token.text)
+
+    def call(self, token: Token) -> sympy.Expr:
+        function = FUNCTIONS.get(token.text)
+        if function is None:
+            known = self.names.get(token.text)
+            if known is not None:
+                raise self.error(token, f"{token.text!r} is not a function; write * to multiply")
+            raise self.error(token, f"unknown function {token.text!r}{self.near(token, FUNCTIONS)}")
+        self.take("(")
+        arguments = [self.sum()]
+        while self.take(","):
+            arguments.append(self.sum())
+        if not self.take(")"):
+            raise self.unexpected("',' or ')'")
+        if not function.fewest <= len(arguments) <= function.most:
+            count = str(function.fewest) if function.fewest == function.most else "2 to 8"
+            raise self.error(token, f"{token.text} takes {count} arguments, got {len(arguments)}")
+        return self.checked(function.symbol(*arguments), token)  # type: ignore[operator]
+
+    def name(self, token: Token) -> sympy.Expr:
+        if token.text in self.names:
+            return self.names[token.text]
+        head, *coordinates = token.text.split("__")
+        if coordinates and head in self.names:
+            return self.derivative(token, head, coordinates)
+        if token.text in CONSTANTS:
+            return CONSTANTS[token.text]
+        if token.text in FUNCTIONS:
+            raise self.error(token, f"{token.text!r} is a function; give its argument in brackets")
+        known = {**self.names, **CONSTANTS}
+        raise self.error(token, f"unknown name {token.text!r}{self.near(token, known)}")
+
+    def derivative(self, token: Token, head: str, words: list[str]) -> sympy.Expr:
+        field = self.names[head]
+        if not isinstance(field, AppliedUndef):
+            raise self.error(token, f"{head!r} is not a field, so {token.text!r} is no derivative")
+        known = {str(c): c for c in field.args}
+        if len(words) > _HIGHEST_ORDER:
+            raise self.error(token, f"derivatives go to order {_HIGHEST_ORDER}, got {len(words)}")
+        for word in words:
+            if word not in known:
+                raise self.error(token, f"{head!r} depends on {', '.join(known)}, not on {word!r}")
+        return field.diff(*(known[word] for word in words))
+
+    def near(self, token: Token, known: Mapping[str, object]) -> str:
+        close = difflib.get_close_matches(token.text, known, n=1)
+        if close:
+            return f"; did you mean {close[0]!r}?"
+        return f", expected one of {', '.join(sorted(known))}"
+
+    def checked(self, result: sympy.Expr, token: Token) -> sympy.Expr:
+        """Refuse values outside the real numbers and numbers of absurd size."""
+        singular = result.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo, sympy.I)
+        if singular or (result.is_number and result.is_real is False):
+            raise self.error(token, "the value here is not a finite real number")
+        if result.is_Rational and max(abs(result.p), result.q).bit_length() > 4 * _LARGEST_BITS:
+            raise self.error(token, "the number is beyond the range of floating point numbers")
+        return result

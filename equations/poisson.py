@@ -1,0 +1,86 @@
+"""Poisson's equation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import sympy
+from sympy.core.function import AppliedUndef
+
+from sciml.framework.errors import EquationError
+
+from .coefficients import Coefficient
+from .operators import div, grad
+from .pde import PDE, space
+
+
+@final
+@dataclass(frozen=True)
+class Poisson(PDE):
+    """-div(k grad(u)) = f, a steady field with sources.
+
+    The residual ``poisson`` is -div(k grad(u)) - f: a positive source raises u.
+
+    Parameters
+    ----------
+    source
+        f, per unit volume [u k / m^2].
+    coefficient
+        k, for example a conductivity; positive.
+    dimension
+        1, 2 or 3.
+
+    Raises
+    ------
+    EquationError
+        If a coefficient is not finite, k is a number that is not positive, or the dimension is not
+        1, 2 or 3.
+
+    Examples
+    --------
+    >>> Poisson(source=1, dimension=1).residuals()
+    {'poisson': -Derivative(u(x), (x, 2)) - 1}
+    """
+
+    source: Coefficient = 1.0
+    coefficient: Coefficient = 1.0
+    dimension: int = 2
+
+    def __post_init__(self) -> None:
+        self.expression(self.source, "source")
+        k = self.expression(self.coefficient, "coefficient")
+        if k.is_number and not k > 0:
+            raise EquationError(f"Poisson: coefficient must be positive, got {k}")
+
+    @property
+    def coordinates(self) -> tuple[sympy.Symbol, ...]:
+        return space(self.dimension)
+
+    @property
+    def u(self) -> AppliedUndef:
+        """Unknown field u."""
+        return sympy.Function("u")(*self.coordinates)
+
+    @property
+    def fields(self) -> tuple[AppliedUndef, ...]:
+        return (self.u,)
+
+    def residuals(self) -> dict[str, sympy.Expr]:
+        X, u = self.coordinates, self.u
+        k = self.expression(self.coefficient, "coefficient")
+        f = self.expression(self.source, "source")
+        return {"poisson": -div([k * g for g in grad(u, X)], X) - f}
+
+    def derived(self) -> dict[str, sympy.Expr]:
+        """Return the flux -k grad(u) by components, flux_x, flux_y, flux_z."""
+        k = self.expression(self.coefficient, "coefficient")
+        gradient = grad(self.u, self.coordinates)
+        return {f"flux_{x}": -k * g for x, g in zip(self.coordinates, gradient, strict=True)}
+
+    def units(self) -> dict[str, str]:
+        return {
+            **{str(x): "m" for x in self.coordinates},
+            "u": "u",
+            **dict.fromkeys(self.derived(), "u k/m"),
+        }

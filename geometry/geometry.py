@@ -1,0 +1,289 @@
+"""The interface of a shape, and what follows from it for all shapes."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from sciml.framework.errors import GeometryError
+
+from . import boundary, parts
+from .boundary import BoundaryPoints
+from .pieces import Piece
+from .quadrature import Quadrature, gauss_legendre
+from .samplers import unit_points
+
+if TYPE_CHECKING:
+    import sympy
+
+Array = np.ndarray
+
+
+class Geometry(ABC):
+    """A bounded region of R^d with named boundary parts.
+
+    A shape states its pieces of boundary, its signed distance and a map of the unit cube onto
+    itself; naming of parts, sampling and integration over the boundary follow here.
+    """
+
+    @property
+    @abstractmethod
+    def dimension(self) -> int:
+        """Dimension d of the space."""
+
+    @property
+    @abstractmethod
+    def measure(self) -> float:
+        """Length, area or volume [m^d]."""
+
+    @property
+    @abstractmethod
+    def bounding_box(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Lower and upper corner of the smallest box around the shape [m]."""
+
+    @property
+    @abstractmethod
+    def pieces(self) -> Mapping[str, Piece]:
+        """Pieces of the boundary under their dotted names, counter-clockwise where d = 2."""
+
+    @property
+    @abstractmethod
+    def corners(self) -> Mapping[str, tuple[str, str]]:
+        """Corners, each with the part that ends there and the part that begins there."""
+
+    @abstractmethod
+    def signed_distance(self, X: Any) -> Any:
+        """Return the distance to the boundary [m], negative inside.
+
+        Parameters
+        ----------
+        X
+            Points, shape (n, d) [m]; a NumPy array or a traced tensor.
+
+        Returns
+        -------
+        array
+            Shape (n,), of the same kind as X.
+        """
+
+    @abstractmethod
+    def from_unit_cube(self, unit: Array) -> Array:
+        """Map points of the open unit cube, shape (n, d), to the inside, keeping volume ratios."""
+
+    @abstractmethod
+    def quadrature(self, n: int) -> Quadrature:
+        """Return a rule exact for polynomials of degree 2 n - 1, with about n^d points."""
+
+    @abstractmethod
+    def _factor(self, leaves: Sequence[str], coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
+        """Return the factor of `boundary_factor` for parts that are all of positive measure."""
+
+    @abstractmethod
+    def _extension(
+        self, values: Mapping[str, sympy.Expr], coordinates: Sequence[sympy.Symbol]
+    ) -> sympy.Expr:
+        """Return the function of `boundary_extension` for leaves whose values differ."""
+
+    @final
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """All valid part names: ``boundary``, groups such as ``edges``, and leaves."""
+        return tuple(parts.groups(self.pieces))
+
+    @final
+    def resolve(self, part: str) -> tuple[str, ...]:
+        """Return the leaf parts a name stands for.
+
+        Raises
+        ------
+        GeometryError
+            If there is no such part; the message names the nearest valid one.
+        """
+        return parts.resolve(part, self.pieces, type(self).__name__)
+
+    @final
+    def boundary_measure(self, part: str = "boundary") -> float:
+        """Return the measure of a part [m^(d-1)]; an end of an interval counts 1, a corner 0."""
+        return math.fsum(self.pieces[leaf].measure for leaf in self.resolve(part))
+
+    @final
+    def contains(self, X: Array) -> Array:
+        """Return for each point, shape (n, d), whether it lies inside or on the boundary."""
+        points = np.asarray(X, dtype=float)
+        if points.ndim != 2 or points.shape[1] != self.dimension:
+            raise GeometryError(
+                f"{type(self).__name__}: points must have shape (n, {self.dimension}), "
+                f"got {points.shape}"
+            )
+        return np.asarray(self.signed_distance(points) <= 0)
+
+    @final
+    def sample_interior(self, n: int, sampler: str = "halton", seed: int = 0) -> Array:
+        """Return exactly n points inside.
+
+        Parameters
+        ----------
+        n
+            Number of points, at least 1.
+        sampler
+            A name in `SAMPLERS`.
+        seed
+            Non-negative integer; the same seed gives the same points.
+
+        Returns
+        -------
+        Array
+            Shape (n, d) [m].
+        """
+        lower, upper = self.bounding_box
+        extents = tuple(b - a for a, b in zip(lower, upper, strict=True))
+        return self.from_unit_cube(unit_points(sampler, n, extents, seed))
+
+    @final
+    def sample_boundary(
+        self, part: str = "boundary", n: int = 1, sampler: str = "halton", seed: int = 0
+    ) -> BoundaryPoints:
+        """Return exactly n points of a part, shared between its pieces by measure.
+
+        Parameters
+        ----------
+        part
+            A name in `parts`.
+        n
+            Number of points, at least 1. A vertex is repeated where its share is above one.
+        sampler
+            A name in `SAMPLERS`.
+        seed
+            Non-negative integer; the same seed gives the same points.
+
+        Raises
+        ------
+        GeometryError
+            If the part or sampler is unknown or n is below 1.
+        """
+        leaves = self.resolve(part)
+        unit_points(sampler, n, (), seed)  # refuses a bad count, sampler or seed
+        counts = _shares(n, [self.pieces[leaf].measure for leaf in leaves])
+        order = list(self.pieces)
+        sampled = []
+        for leaf, count in zip(leaves, counts, strict=True):
+            if count:
+                piece = self.pieces[leaf]
+                extents = (1.0,) * piece.parameters
+                unit = unit_points(sampler, count, extents, seed, stream=1 + order.index(leaf))
+                sampled.append(piece.at(unit, np.full(count, 1 / count), part))
+        return boundary.join(sampled, part)
+
+    @final
+    def boundary_quadrature(self, part: str = "boundary", n: int = 8) -> BoundaryPoints:
+        """Return Gauss-Legendre points on each piece of a part, n along each parameter.
+
+        Exact for polynomials of degree 2 n - 1 on straight pieces.
+        """
+        nodes, shares = gauss_legendre(n, 0.0, 1.0)
+        sampled = []
+        for leaf in self.resolve(part):
+            piece = self.pieces[leaf]
+            axes = np.meshgrid(*[nodes] * piece.parameters, indexing="ij")
+            weights = np.ones(1)
+            for _ in range(piece.parameters):
+                weights = np.outer(weights, shares).reshape(-1)
+            unit = np.reshape(axes, (piece.parameters, -1)).T if axes else np.zeros((1, 0))
+            sampled.append(piece.at(unit, weights, part))
+        return boundary.join(sampled, part)
+
+    @final
+    def boundary_factor(
+        self,
+        part: str | Iterable[str] = "boundary",
+        coordinates: Sequence[sympy.Symbol] | None = None,
+    ) -> sympy.Expr:
+        """Return a smooth function that is zero exactly on parts and positive inside.
+
+        It behaves like the distance near the parts: its derivative along the inward normal is one
+        where a polynomial allows it.
+
+        Parameters
+        ----------
+        part
+            Name, or names; overlaps count once.
+        coordinates
+            Symbols; by default the first d of x, y, z.
+
+        Raises
+        ------
+        GeometryError
+            If a part is unknown or is a corner.
+        """
+        names = (part,) if isinstance(part, str) else tuple(part)
+        chosen = {leaf for name in names for leaf in self.resolve(name)}
+        self._check_wide(chosen)
+        ordered = [leaf for leaf in self.pieces if leaf in chosen]
+        return self._factor(ordered, self._symbols(coordinates))
+
+    @final
+    def boundary_extension(
+        self,
+        values: Mapping[str, sympy.Expr],
+        coordinates: Sequence[sympy.Symbol] | None = None,
+    ) -> sympy.Expr:
+        """Return a smooth function on the shape that takes given values on parts.
+
+        Parameters
+        ----------
+        values
+            Expression in the coordinates for each part; a part may be named once.
+        coordinates
+            Symbols; by default the first d of x, y, z.
+
+        Raises
+        ------
+        GeometryError
+            If a part is unknown, is a corner or is named twice, or values jump at a corner.
+        """
+        import sympy
+
+        by_leaf: dict[str, sympy.Expr] = {}
+        for name, value in values.items():
+            for leaf in self.resolve(name):
+                if leaf in by_leaf:
+                    raise GeometryError(f"{type(self).__name__}: {leaf!r} is given two values")
+                by_leaf[leaf] = sympy.sympify(value)
+        self._check_wide(by_leaf)
+        if len(set(by_leaf.values())) <= 1:
+            return next(iter(by_leaf.values()), sympy.Integer(0))
+        return self._extension(by_leaf, self._symbols(coordinates))
+
+    def _check_wide(self, leaves: Iterable[str]) -> None:
+        for leaf in leaves:
+            if self.pieces[leaf].measure == 0:
+                raise GeometryError(
+                    f"{type(self).__name__}: {leaf!r} is a corner; no smooth factor vanishes there "
+                    f"and nowhere else, name an edge (one of {self.resolve('boundary')})"
+                )
+
+    def _symbols(self, coordinates: Sequence[sympy.Symbol] | None) -> tuple[sympy.Symbol, ...]:
+        import sympy
+
+        if coordinates is None:
+            return tuple(map(sympy.Symbol, "xyz"[: self.dimension]))
+        if len(coordinates) != self.dimension:
+            raise GeometryError(
+                f"{type(self).__name__} lies in {self.dimension} coordinates, "
+                f"got {len(coordinates)}: {tuple(coordinates)}"
+            )
+        return tuple(coordinates)
+
+
+def _shares(n: int, measures: Sequence[float]) -> list[int]:
+    """Split n by largest remainder; equal shares where all measures are zero."""
+    weights = np.array(measures) if any(measures) else np.ones(len(measures))
+    ideal = n * weights / weights.sum()
+    counts = np.floor(ideal).astype(int)
+    order = np.argsort(counts - ideal, kind="stable")
+    counts[order[: n - counts.sum()]] += 1
+    return [int(c) for c in counts]

@@ -1,0 +1,46 @@
+"""Points with weights that integrate polynomials exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sciml.framework.errors import GeometryError
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Quadrature:
+    """Rule integral of f over the shape = sum of weights * f(points).
+
+    Parameters
+    ----------
+    points
+        Shape (n, d) [m], all inside the shape.
+    weights
+        Shape (n,) [m^d], all positive; their sum is the measure of the shape.
+    """
+
+    points: Array
+    weights: Array
+
+
+def gauss_legendre(count: int, lower: float, upper: float) -> tuple[Array, Array]:
+    """Return Gauss-Legendre points and weights on an interval, exact to degree 2 count - 1.
+
+    Raises
+    ------
+    GeometryError
+        If `count` is not a positive integer.
+
+    References
+    ----------
+    Davis and Rabinowitz (1984), Methods of Numerical Integration, section 2.7.
+    """
+    if not isinstance(count, int | np.integer) or count < 1:
+        raise GeometryError(f"quadrature: n must be a positive integer, got {count!r}")
+    nodes, weights = np.polynomial.legendre.leggauss(int(count))
+    half = (upper - lower) / 2
+    return (lower + upper) / 2 + half * nodes, half * weights

@@ -1,0 +1,120 @@
+"""Point sets in the open unit cube: quasi-random, random, and even grids of any count."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from sciml.framework.errors import GeometryError
+
+Array = np.ndarray
+Generator = np.random.Generator
+Extents = tuple[float, ...]
+
+# Keeps points off the faces of the cube, so that rounding never carries one outside the shape.
+MARGIN = 2.0**-40
+
+
+def _halton(count: int, extents: Extents, random: Generator) -> Array:
+    from scipy.stats import qmc
+
+    return np.asarray(qmc.Halton(len(extents), scramble=True, seed=random).random(count))
+
+
+def _sobol(count: int, extents: Extents, random: Generator) -> Array:
+    from scipy.stats import qmc
+
+    # The balance of the sequence holds for powers of two, so draw one and keep the first points.
+    engine = qmc.Sobol(len(extents), scramble=True, seed=random)
+    return np.asarray(engine.random_base2(math.ceil(math.log2(count))))[:count]
+
+
+def _latin_hypercube(count: int, extents: Extents, random: Generator) -> Array:
+    from scipy.stats import qmc
+
+    return np.asarray(qmc.LatinHypercube(len(extents), seed=random).random(count))
+
+
+def _random(count: int, extents: Extents, random: Generator) -> Array:
+    return random.random((count, len(extents)))
+
+
+def _grid(count: int, extents: Extents, random: Generator) -> Array:
+    """Return cell centres of rows of almost equal count, each row as high as its share of cells."""
+    if len(extents) == 1:
+        return ((np.arange(count) + 0.5) / count)[:, None]
+    spacing = (math.prod(extents) / count) ** (1 / len(extents))
+    rows = min(count, max(1, round(extents[0] / spacing)))
+    counts = np.diff(np.arange(rows + 1) * count // rows)
+    ends = np.cumsum(counts) / count
+    starts = ends - counts / count
+    pieces = []
+    for start, end, cells in zip(starts, ends, counts, strict=True):
+        row = _grid(int(cells), extents[1:], random)
+        first = np.full((len(row), 1), (start + end) / 2)
+        pieces.append(np.concatenate([first, row], axis=1))
+    return np.concatenate(pieces)
+
+
+Sampler = Callable[[int, Extents, Generator], Array]
+
+SAMPLERS: Mapping[str, Sampler] = MappingProxyType(
+    {
+        "grid": _grid,
+        "halton": _halton,
+        "latin_hypercube": _latin_hypercube,
+        "random": _random,
+        "sobol": _sobol,
+    }
+)
+
+
+def unit_points(sampler: str, count: int, extents: Extents, seed: int, stream: int = 0) -> Array:
+    """Return points of the open unit cube.
+
+    Parameters
+    ----------
+    sampler
+        ``"halton"``, ``"sobol"`` and ``"latin_hypercube"`` (scrambled by the seed), ``"random"``,
+        or ``"grid"`` (even, not random).
+    count
+        Number of points, at least 1.
+    extents
+        Sizes of the box the cube stands for; only their ratios matter, and only to the grid.
+    seed
+        Non-negative integer; the same seed gives the same points.
+    stream
+        Separates point sets drawn from one seed, for example those of several edges.
+
+    Returns
+    -------
+    Array
+        Shape (count, len(extents)), all in (0, 1).
+
+    Raises
+    ------
+    GeometryError
+        If the sampler is unknown, the count is not a positive integer or the seed is negative.
+
+    Examples
+    --------
+    >>> unit_points("grid", 2, (1.0,), seed=0)
+    array([[0.25],
+           [0.75]])
+    """
+    if sampler not in SAMPLERS:
+        near = difflib.get_close_matches(str(sampler), SAMPLERS, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise GeometryError(f"unknown sampler {sampler!r}, expected one of {list(SAMPLERS)}{hint}")
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+        raise GeometryError(f"the number of points must be a positive integer, got {count!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise GeometryError(f"the seed must be a non-negative integer, got {seed!r}")
+    if not extents:
+        return np.zeros((int(count), 0))
+    random = np.random.Generator(np.random.Philox(np.random.SeedSequence([int(seed), stream])))
+    return np.clip(SAMPLERS[sampler](int(count), extents, random), MARGIN, 1 - MARGIN)

@@ -1,0 +1,247 @@
+"""The laws every shape obeys, checked for all of them by the same tests."""
+
+import math
+
+import numpy as np
+import pytest
+import sympy
+
+import sciml.framework as framework
+from sciml.framework.errors import GeometryError
+from sciml.geometry import SAMPLERS, SHAPES, Disk, Geometry, Interval, Rectangle
+
+EXAMPLES = [
+    Interval(-0.5, 2.0),
+    Rectangle((0, 0), (1, 1)),
+    Rectangle((-1.0, 2.0), (2.5, 2.75)),
+    Disk(),
+    Disk((100.0, -0.25), 0.3),
+]
+NAMES = [f"{type(g).__name__}{i}" for i, g in enumerate(EXAMPLES)]
+every_shape = pytest.mark.parametrize("shape", EXAMPLES, ids=NAMES)
+
+
+def around(shape: Geometry, count: int, seed: int = 0) -> np.ndarray:
+    """Random points of a box half as large again as the bounding box."""
+    lower, upper = map(np.array, shape.bounding_box)
+    unit = np.random.default_rng(seed).random((count, shape.dimension))
+    return lower + (1.5 * unit - 0.25) * (upper - lower)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_registered_shape_is_among_the_examples(name):
+    assert any(type(g) is SHAPES[name] for g in EXAMPLES)
+
+
+@every_shape
+def test_signed_distance_has_unit_gradient(shape):
+    X = around(shape, 400)
+    step = 1e-6 * np.ptp(shape.bounding_box, axis=0).max()
+    columns = []
+    for axis in range(shape.dimension):
+        e = step * np.eye(shape.dimension)[axis]
+        columns.append((shape.signed_distance(X + e) - shape.signed_distance(X - e)) / (2 * step))
+    norms = np.linalg.norm(np.stack(columns, axis=1), axis=1)
+    # A difference across a ridge of the distance is not one; 3 in 100 points may meet one.
+    assert np.mean(np.abs(norms - 1) < 1e-5) > 0.97
+
+
+@every_shape
+def test_signed_distance_is_traced_and_differentiated(shape):
+    X = shape.sample_interior(20, "random", 3)
+    compare = framework.vmap(lambda row: shape.signed_distance(row[None, :])[0])(X)
+    np.testing.assert_allclose(compare, shape.signed_distance(X), rtol=0, atol=1e-15)
+    gradient = framework.grad(lambda Y: shape.signed_distance(Y).sum())(X)
+    np.testing.assert_allclose(np.linalg.norm(gradient, axis=1), 1, atol=1e-9)
+
+
+@every_shape
+def test_gradient_is_finite_on_and_outside_the_boundary(shape):
+    X = np.concatenate([around(shape, 50), shape.sample_boundary("boundary", 20).points])
+    gradient = framework.grad(lambda Y: shape.signed_distance(Y).sum())(X)
+    assert np.isfinite(gradient).all()
+
+
+@every_shape
+@pytest.mark.parametrize("sampler", SAMPLERS)
+@pytest.mark.parametrize("n", [1, 7, 64, 1000])
+def test_interior_samples_are_inside_exact_in_count_and_reproducible(shape, sampler, n):
+    X = shape.sample_interior(n, sampler, seed=5)
+    assert X.shape == (n, shape.dimension)
+    assert shape.contains(X).all()
+    np.testing.assert_array_equal(X, shape.sample_interior(n, sampler, seed=5))
+    if sampler != "grid":
+        assert not np.array_equal(X, shape.sample_interior(n, sampler, seed=6))
+
+
+@every_shape
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_share_of_samples_in_a_box_is_its_share_of_the_measure(shape, sampler):
+    n = 4000
+    X = shape.sample_interior(n, sampler, seed=1)
+    lower, upper = map(np.array, shape.bounding_box)
+    inner = lower + 0.3 * (upper - lower), lower + 0.6 * (upper - lower)
+    inside = np.all((inner[0] <= X) & (inner[1] >= X), axis=1).mean()
+    expected = np.prod(inner[1] - inner[0]) / shape.measure
+    assert abs(inside - expected) < 4 * math.sqrt(expected * (1 - expected) / n) + 1e-3
+
+
+@every_shape
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_boundary_samples_lie_on_the_boundary_with_outward_unit_normals(shape, sampler):
+    scale = max(1.0, np.abs(shape.bounding_box).max())
+    for part in shape.parts:
+        sample = shape.sample_boundary(part, 33, sampler, seed=2)
+        assert sample.points.shape == sample.normals.shape == (33, shape.dimension)
+        assert sample.part == part
+        assert len(sample) == 33
+        on = shape.signed_distance(sample.points)
+        np.testing.assert_allclose(on, 0, atol=4e-16 * scale)
+        np.testing.assert_allclose(np.linalg.norm(sample.normals, axis=1), 1, rtol=1e-14)
+        step = 1e-3 * scale * shape.measure ** (1 / shape.dimension) / scale
+        assert (shape.signed_distance(sample.points + step * sample.normals) > 0).all()
+        assert (shape.signed_distance(sample.points - step * sample.normals) < 0).all()
+        total = sample.weights.sum()
+        assert total == pytest.approx(shape.boundary_measure(part), rel=1e-12)
+        again = shape.sample_boundary(part, 33, sampler, seed=2)
+        np.testing.assert_array_equal(sample.points, again.points)
+
+
+@every_shape
+def test_tangents_are_normals_turned_left(shape):
+    sample = shape.sample_boundary("boundary", 50)
+    if shape.dimension != 2:
+        assert sample.tangents is None
+        return
+    np.testing.assert_allclose((sample.tangents * sample.normals).sum(axis=1), 0, atol=1e-15)
+    turn = (
+        sample.normals[:, 0] * sample.tangents[:, 1] - sample.normals[:, 1] * sample.tangents[:, 0]
+    )
+    np.testing.assert_allclose(turn, 1, rtol=1e-14)
+
+
+@every_shape
+def test_curvature_is_the_turn_of_the_normal_along_the_tangent(shape):
+    for leaf in shape.resolve("boundary"):
+        piece = shape.pieces[leaf]
+        if piece.parameters == 0:
+            continue
+        u = np.linspace(0.1, 0.9, 9)[:, None]
+        before, after = piece.frame(u - 1e-6)[1], piece.frame(u + 1e-6)[1]
+        turn = (after - before) / (2e-6 * piece.measure)
+        normals, curvatures = piece.frame(u)[1:]
+        tangents = np.stack([-normals[:, 1], normals[:, 0]], axis=1)
+        np.testing.assert_allclose(turn, curvatures[:, None] * tangents, atol=1e-8)
+
+
+@every_shape
+def test_boundary_measure_sums_over_parts(shape):
+    leaves = shape.resolve("boundary")
+    total = sum(shape.boundary_measure(leaf) for leaf in leaves)
+    assert shape.boundary_measure() == pytest.approx(total, rel=1e-14)
+
+
+@every_shape
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+def test_quadrature_is_exact_for_polynomials(shape, n):
+    rule = shape.quadrature(n)
+    center = np.mean(shape.bounding_box, axis=0)
+    coefficients = np.random.default_rng(0)
+    degree = 2 * n - 1
+    fine = shape.quadrature(n + 6)
+    for _ in range(3):
+        powers = coefficients.multinomial(degree, np.ones(shape.dimension) / shape.dimension)
+        size = np.ptp(np.array(shape.bounding_box), axis=0).max()
+        values = [(np.prod(((q.points - center) / size) ** powers, axis=1) * q.weights).sum()
+                  for q in (rule, fine)]  # fmt: skip
+        assert values[0] == pytest.approx(values[1], abs=1e-13 * shape.measure)
+    assert rule.weights.sum() == pytest.approx(shape.measure, rel=1e-12)
+    assert shape.contains(rule.points).all()
+    assert (rule.weights > 0).all()
+
+
+@every_shape
+def test_divergence_theorem(shape):
+    random = np.random.default_rng(4)
+    center = np.mean(shape.bounding_box, axis=0)
+    names = sympy.symbols("x y z")[: shape.dimension]
+    for _ in range(3):
+        field = []
+        for _ in names:
+            powers = random.integers(0, 4, size=(5, shape.dimension))
+            terms = zip(random.normal(size=5), powers, strict=True)
+            field.append(sum(c * sympy.prod(s**int(p) for s, p in zip(names, row, strict=True))
+                             for c, row in terms))  # fmt: skip
+        divergence = sum(sympy.diff(f, s) for f, s in zip(field, names, strict=True))
+        inside, edge = shape.quadrature(12), shape.boundary_quadrature("boundary", 40)
+
+        def at(f, X):
+            value = sympy.lambdify(names, f)(*(X - center).T)
+            return np.broadcast_to(value, len(X))
+
+        left = (at(divergence, inside.points) * inside.weights).sum()
+        flux = sum(at(f, edge.points) * edge.normals[:, i] for i, f in enumerate(field))
+        scale = max(1.0, np.abs(flux * edge.weights).sum())
+        assert abs(left - (flux * edge.weights).sum()) < 1e-11 * scale
+
+
+@every_shape
+def test_boundary_factor_is_positive_inside_and_zero_exactly_on_its_parts(shape):
+    names = sympy.symbols("x y z")[: shape.dimension]
+    leaves = shape.resolve("boundary")
+    for chosen in [leaves, leaves[:1], leaves[-2:], leaves[1:]]:
+        if not chosen:
+            continue
+        factor = sympy.lambdify(names, shape.boundary_factor(chosen))
+        inside = shape.sample_interior(200, "random", 0)
+        assert (factor(*inside.T) > 0).all()
+        for leaf in leaves:
+            value = factor(*shape.sample_boundary(leaf, 20).points.T)
+            scale = max(1.0, np.abs(shape.bounding_box).max())
+            assert (np.abs(value) < 1e-15 * scale**2).all() == (leaf in chosen)
+
+
+@every_shape
+def test_boundary_factor_of_one_part_has_unit_normal_derivative(shape):
+    names = sympy.symbols("x y z")[: shape.dimension]
+    for leaf in shape.resolve("boundary"):
+        factor = shape.boundary_factor(leaf)
+        sample = shape.sample_boundary(leaf, 10)
+        slope = sum(
+            np.broadcast_to(sympy.lambdify(names, sympy.diff(factor, s))(*sample.points.T), 10) * n
+            for s, n in zip(names, sample.normals.T, strict=True)
+        )
+        np.testing.assert_allclose(slope, -1, rtol=1e-9)
+
+
+@every_shape
+def test_unknown_names_are_refused_with_the_nearest_valid_one(shape):
+    leaf = shape.resolve("boundary")[0]
+    with pytest.raises(GeometryError, match=f"did you mean '{leaf}'"):
+        shape.sample_boundary(leaf[:-1] + "x", 3)
+    with pytest.raises(GeometryError, match=f"did you mean '{leaf}'"):
+        shape.boundary_measure(leaf.split(".")[-1] if "." in leaf else leaf + "s")
+    with pytest.raises(GeometryError, match="did you mean 'halton'"):
+        shape.sample_interior(3, "haltn")
+
+
+@every_shape
+@pytest.mark.parametrize("n", [0, -1, 2.5, True])
+def test_bad_counts_are_refused(shape, n):
+    with pytest.raises(GeometryError, match="positive integer"):
+        shape.sample_interior(n)
+    with pytest.raises(GeometryError, match="positive integer"):
+        shape.sample_boundary("boundary", n)
+
+
+@every_shape
+def test_points_of_another_dimension_are_refused(shape):
+    with pytest.raises(GeometryError, match=r"shape \(n, "):
+        shape.contains(np.zeros((3, shape.dimension + 1)))
+    with pytest.raises(GeometryError, match="coordinates"):
+        shape.boundary_factor("boundary", sympy.symbols("p q r s"))
+
+
+def test_a_negative_seed_is_refused():
+    with pytest.raises(GeometryError, match="seed"):
+        Disk().sample_interior(3, seed=-1)
