@@ -56,9 +56,7 @@ class Quantity:
         """
         expected = self.solution.trial.problem.geometry.dimension
         if len(coordinates) != expected:
-            raise EquationError(
-                f"{self.name} takes {expected} coordinates, got {len(coordinates)}"
-            )
+            raise EquationError(f"{self.name} takes {expected} coordinates, got {len(coordinates)}")
         arrays = np.broadcast_arrays(*(np.asarray(c, dtype=np.float64) for c in coordinates))
         X = np.stack([a.ravel() for a in arrays], axis=1)
         return self.solution.evaluate([self.name], X)[self.name].reshape(arrays[0].shape)
@@ -154,9 +152,7 @@ class Solution:
             for c in self.trial.constraints(points, seed, {})
         }
 
-    def plot(
-        self, name: str, reference: ExactSolution | None = None, size: int = 151
-    ) -> Figure:
+    def plot(self, name: str, reference: ExactSolution | None = None, size: int = 151) -> Figure:
         """Return a figure of a quantity, beside its error where a reference is given."""
         quantity = self[name]
         label = f"${_symbol(name)}$ [{quantity.unit}]"

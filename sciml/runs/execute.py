@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sciml.framework.errors import CheckpointError, NonFiniteError
+from sciml.problem.comparison import require_same_equation
 from sciml.training.atomic import write_text
 from sciml.training.checkpoint import Checkpoint, load, save
 from sciml.training.loop import Position, advance, total_steps
@@ -54,7 +55,7 @@ def start(config: RunConfig, output: Path | None, reporter: Reporter) -> Outcome
         One line each; nothing is left half-written.
     """
     began = time.perf_counter()
-    solver = config.build()
+    solver = _checked(config)
     training = _prepared(solver, reporter)
     made = folder.create(config.name, output)
     write_text(made.config, catalogue.text(resolved(config, solver)))
@@ -79,11 +80,19 @@ def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
             f"{found.checkpoint}: it belongs to another problem, network, seed or set of points "
             f"than {found.config} with these overrides; start a new run instead"
         )
-    solver = config.build()
+    solver = _checked(config)
     training = _prepared(solver, reporter)
     reporter.say(f"resuming {found.path} at step {checkpoint.position.step}")
     run = _Run(config, solver, training, found, reporter, began)
     return run.go(checkpoint.position, checkpoint.history_bytes)
+
+
+def _checked(config: RunConfig) -> Solver:
+    """Build the solver, and refuse a reference of another equation before any work is done."""
+    solver = config.build()
+    if config.validation.reference is not None:
+        require_same_equation(solver.problem.pde, config.validation.reference.pde)
+    return solver
 
 
 def _prepared(solver: Solver, reporter: Reporter) -> Training:
@@ -171,7 +180,9 @@ class _Run:
     def _finish(self, position: Position) -> dict[str, object]:
         solution = self.training.solution(position)
         for end in position.ends:
-            self.reporter.say(f"{end.optimiser}: {end.steps} steps, stopped because {end.stop.value}")
+            self.reporter.say(
+                f"{end.optimiser}: {end.steps} steps, stopped because {end.stop.value}"
+            )
         content = record.result(self.config, self.solver, self.training, position, solution)
         if self.config.outputs.figures:
             figures.write(self.folder, self.config, solution)

@@ -61,11 +61,11 @@ def result(
         "residual": solution.residual(seed=solver.seed + 1),
         "versions": versions(),
     }
-    name = config.validation.reference
-    if name is not None:
+    reference = config.validation.reference
+    if reference is not None:
         content["errors"] = {
             field: {"relative_l2": e.relative_l2, "max": e.max, "reference": e.reference}
-            for field, e in solution.errors(name, config.validation.grid).items()
+            for field, e in solution.errors(reference, config.validation.grid).items()
         }
     return content
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -79,9 +78,8 @@ class Session:
         self.packing = Packing(self.initial)
         self._arrays: list[Array] = all_arrays(self.constraints)
         gradient = fw.value_and_grad(total_loss(self.constraints), allow_unused=True)
-        self.step = _compiled(gradient, self.threads)
-        self._parts = _compiled(part_losses(self.constraints), self.threads)
-        self._first_call_s: float | None = None
+        self.step = fw.jit(gradient, threads=self.threads)
+        self._parts = fw.jit(part_losses(self.constraints), threads=self.threads)
 
     @property
     def start(self) -> Vector:
@@ -91,8 +89,7 @@ class Session:
     @property
     def compile_time_s(self) -> float:
         """Time spent compiling so far [s]."""
-        times = [getattr(f, "compile_time_s", 0.0) for f in (self.step, self._parts)]
-        return float(sum(times))
+        return float(self.step.compile_time_s + self._parts.compile_time_s)
 
     def objective(self, x: Vector) -> tuple[float, Vector]:
         """Return the loss and its gradient of shape (n,) at parameters of shape (n,)."""
@@ -104,6 +101,10 @@ class Session:
         values = self._parts(self.packing.unpack(x), *self._arrays)
         return {c.name: float(v) for c, v in zip(self.constraints, values, strict=True)}
 
+    def explain(self) -> str:
+        """Return the program of the step before and after each pass, with operation counts."""
+        return str(self.step.explain(self.initial, *self._arrays))
+
     def explain_failure(self, x: Vector, error: NonFiniteError) -> NonFiniteError:
         """Return the error with the constraint, operation and point where NaN or Inf came up."""
         from .diagnosis import first_non_finite
@@ -114,11 +115,6 @@ class Session:
             if found is not None:
                 return NonFiniteError(f"{error}; constraint {constraint.name!r}: {found}")
         return NonFiniteError(f"{error}; every residual is finite, so it came up in the gradient")
-
-
-def _compiled(function: Callable[..., Any], threads: int | None) -> Callable[..., Any]:
-    jit = getattr(fw, "jit", None)
-    return function if jit is None else jit(function, threads=threads)
 
 
 @contextlib.contextmanager
