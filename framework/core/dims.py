@@ -187,7 +187,7 @@ def evaluate_dim(value: int | Dim, sizes: Mapping[str, int | Dim]) -> int | Dim:
 def parse_dim(text: str) -> int | Dim:
     """Parse the printed form of a dimension, the inverse of ``str``."""
     total: int | Dim = 0
-    if not re.fullmatch(r"-?[\w*]+([+-][\w*]+)*", text):
+    if not re.fullmatch(r"-?\w+(\*\w+)*([+-]\w+(\*\w+)*)*", text):
         raise ParseError(f"not a dimension: {text!r}")
     for piece in re.findall(r"[+-]?[^+-]+", text):
         term: int | Dim = -1 if piece.startswith("-") else 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Callable
 
@@ -54,7 +55,7 @@ def _integer_pow_scalar(emitter, operation, x):  # type: ignore[no-untyped-def]
     """Repeated squaring; a negative power is one division at the end."""
     exponent = operation.attributes["exponent"]
     one = emitter.constant(1, operation.results[0].type.dtype)
-    power, base, count = None, x, abs(exponent)
+    power, base, count = None, x, builtins.abs(exponent)
     while count:
         if count & 1:
             power = base if power is None else emitter.mul(power, base)
@@ -81,7 +82,7 @@ def _integer_pow_partial(y: Operand, x: Operand, exponent: int) -> Operand | Non
 
 
 def _evaluate_integer_pow(x: np.ndarray, exponent: int) -> np.ndarray:
-    positive = np.power(x, abs(exponent))
+    positive = np.power(x, builtins.abs(exponent))
     return positive if exponent >= 0 else (1 / positive).astype(x.dtype)
 
 

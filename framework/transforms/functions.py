@@ -157,6 +157,7 @@ def value_and_grad(
                 f"{traced.program.name} returns {len(types)} arrays; "
                 "return one scalar, or pass has_aux=True for (value, auxiliary)"
             )
+        check_differentiable(traced.program, positions)
         if not allow_unused:
             _check_used(_first_output(traced.program), positions, paths)
         program = vjp_program(traced.program, positions)

@@ -64,7 +64,6 @@ def format_of(operand: ir.Type) -> Format | None:
 
 def type_suffix(operand: ir.Type) -> str:
     """``v8f64`` for ``<8 x double>``, ``f32`` for ``float``: LLVM's mangling."""
-    element = operand.element if isinstance(operand, ir.VectorType) else operand
-    format = format_of(element)
-    name = format.name if format is not None else f"i{element.width}"
-    return f"v{operand.count}{name}" if isinstance(operand, ir.VectorType) else name
+    if isinstance(operand, ir.VectorType):
+        return f"v{operand.count}{type_suffix(operand.element)}"
+    return "f64" if operand == F64.scalar else "f32"

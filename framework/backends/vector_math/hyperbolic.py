@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .exponential import NEGLIGIBLE, exp_in_range, expm1_mantissa, reduce, scaled
 from .exponential import LOWEST as EXP_LOWEST
+from .exponential import NEGLIGIBLE, exp_in_range, expm1_mantissa, reduce, scaled
 from .lanes import Lanes
 
 # sinh and cosh overflow inside these.

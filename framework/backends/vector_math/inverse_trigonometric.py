@@ -75,7 +75,7 @@ def acos(x: Lanes) -> Lanes:
     """acos(x) = pi/2 - asin(x), or 2 asin(sqrt((1 - |x|)/2)) or pi minus it."""
     name = x.format.name
     size = x.abs()
-    s, series, high, rest = _arcsine_parts(size)
+    _, series, high, rest = _arcsine_parts(size)
     half_high, half_low = HALF_PI[name]
     central = half_high - (x - (half_low - series.with_sign_of(x)))
     near_one = 2.0 * (high + (rest + series))

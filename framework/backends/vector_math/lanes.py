@@ -7,9 +7,9 @@ Rounding
 --------
 ``+ - *`` on `Lanes` carry LLVM's ``contract`` flag: a product and the sum that uses it may become
 one fused multiply-add where the CPU has it. No other fast-math flag is ever set. The methods
-`plus`, `minus` and `times` carry no flag, so that each is rounded by itself: error-free transformations
-use them. The code is written so that its bounds hold fused and unfused; ``llvm.fma``, which is
-a library call on CPUs without it, is not used.
+`plus`, `minus` and `times` carry no flag, so that each is rounded by itself: error-free
+transformations use them. The code is written so that its bounds hold fused and unfused;
+``llvm.fma``, which is a library call on CPUs without it, is not used.
 """
 
 from __future__ import annotations
@@ -127,6 +127,11 @@ class Bits:
         """The same bits read as floats."""
         target = lanes_type(self.format.scalar, self.value.type)
         return Lanes(self.builder, self.builder.bitcast(self.value, target), self.format)
+
+    def narrow(self) -> Bits:
+        """The low halves of 64-bit lanes."""
+        target = lanes_type(F32.integer, self.value.type)
+        return Bits(self.builder, self.builder.trunc(self.value, target), F32)
 
     def where(self, mask: Mask, other: Bits | int) -> Bits:
         """This where `mask` is set, else `other`."""

@@ -9,7 +9,9 @@ Large arguments: multiply by the bits of 2/pi that matter for that exponent (Pay
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from llvmlite import ir
 
@@ -112,7 +114,7 @@ def _payne_hanek(builder: ir.IRBuilder, x: ir.Value) -> tuple[ir.Value, ir.Value
         loaded.append(builder.zext(builder.load(place), double))
     wide_shift = builder.zext(shift, double)
     window = []
-    for high, low in zip(loaded, loaded[1:], strict=False):
+    for high, low in pairwise(loaded):
         pair = builder.or_(builder.shl(high, d(64)), low)
         window.append(builder.lshr(builder.shl(pair, wide_shift), d(64)))
     wide_m = builder.zext(m, double)
@@ -188,8 +190,8 @@ def _large_function(module: ir.Module, format: Format) -> ir.Function:
     return function
 
 
-def large_quadrants(x: Lanes, limit: float) -> tuple[Lanes, Bits]:
-    """r, n with x = n pi/2 + r in the lanes where |x| >= limit; anything in the others."""
+def large_quadrants(x: Lanes) -> tuple[Lanes, Bits]:
+    """r, n with x = n pi/2 + r in the lanes beyond the float64 limit; zeros elsewhere."""
     builder, format = x.builder, x.format
     floats, integers = x.value.type, lanes_type(format.integer, x.value.type)
     with builder.goto_entry_block():
@@ -203,10 +205,9 @@ def large_quadrants(x: Lanes, limit: float) -> tuple[Lanes, Bits]:
         for place, element in zip(places, elements, strict=True)
     ]
     count = floats.count if isinstance(floats, ir.VectorType) else 1
-    builder.call(
-        _large_function(builder.module, format),
-        [*pointers, ir.Constant(ir.IntType(64), count), ir.Constant(format.scalar, limit)],
-    )
+    lanes = ir.Constant(ir.IntType(64), count)
+    limit = ir.Constant(format.scalar, LIMIT["f64"] / 2)
+    builder.call(_large_function(builder.module, format), [*pointers, lanes, limit])
     r = Lanes(builder, builder.load(places[1]), format)
     return r, Bits(builder, builder.load(places[2]), format)
 
@@ -214,3 +215,50 @@ def large_quadrants(x: Lanes, limit: float) -> tuple[Lanes, Bits]:
 def beyond(x: Lanes, limit: float) -> Mask:
     """|x| >= limit, or NaN."""
     return ~(x.abs() < limit)
+
+
+def patched(
+    mask: Mask, quick: tuple[Lanes | Bits, ...], slow: Callable[[], tuple[Lanes | Bits, ...]]
+) -> list[ir.Value]:
+    """`quick`, with slow() in the lanes of `mask`; slow's code runs only if a lane is set."""
+    builder = mask.builder
+    before = builder.block
+    with builder.if_then(mask.any(), likely=False):
+        replaced = [
+            builder.select(mask.value, new.value, old.value)
+            for new, old in zip(slow(), quick, strict=True)
+        ]
+        inside = builder.block
+    merged = []
+    for new, old in zip(replaced, quick, strict=True):
+        phi = builder.phi(old.value.type)
+        phi.add_incoming(old.value, before)
+        phi.add_incoming(new, inside)
+        merged.append(phi)
+    return merged
+
+
+def tiers(
+    x: Lanes,
+    unit: float,
+    offset: float,
+    finish: Callable[[Lanes, Lanes, Bits], tuple[Lanes | Bits, ...]],
+    large: Callable[[], tuple[Lanes | Bits, ...]],
+) -> list[ir.Value]:
+    """finish(r, rest, count) of the cheapest right reduction; large() beyond all of them.
+
+    float32 has a middle tier that subtracts in float64.
+    """
+    scale = unit / PI
+    fast = cody_waite(x, unit, offset)
+    quick = finish(fast.r, fast.rest, fast.count)
+    if x.format is F64:
+        return patched(beyond(x, LIMIT["f64"] * scale), quick, large)
+
+    def middle() -> tuple[Lanes | Bits, ...]:
+        wide = cody_waite(x.to_double(), unit, offset)
+        found = finish(wide.r.to_single(), x.constant(0.0), wide.count.narrow())
+        values = patched(beyond(x, LIMIT["f64"] * scale), found, large)
+        return tuple(replace(like, value=value) for like, value in zip(found, values, strict=True))
+
+    return patched(beyond(x, LIMIT["f32"] * scale), quick, middle)

@@ -6,8 +6,10 @@ sin r = r + r^3 S(r^2). tan reduces to |r| <= pi/4 and divides sin by cos, or co
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .lanes import Bits, Lanes, Mask, horner
-from .reduction import HALF_PI, LIMIT, PI, beyond, cody_waite, large_quadrants
+from .reduction import HALF_PI, PI, large_quadrants, tiers
 
 # S on r^2 <= 2.4676, relative error of the sine 2^-61.5 (f64), 2^-27.3 (f32).
 SINE = {
@@ -53,27 +55,21 @@ def _sine(r: Lanes, flip: Bits) -> Lanes:
 
 def _turned_sine(x: Lanes, quarter: int) -> Lanes:
     """sin(x + quarter pi/2), quarter = 0 or 1."""
-    builder, format = x.builder, x.format
-    top = format.bits - 1
-    fast = cody_waite(x, PI, -0.5 * quarter)
-    fast_flip = fast.count << top
-    limit = LIMIT[format.name]
-    large = beyond(x, limit)
-    before = builder.block
-    with builder.if_then(large.any(), likely=False):
-        angle, count = large_quadrants(x, limit)
+    top = x.format.bits - 1
+
+    def finish(r: Lanes, rest: Lanes, count: Bits) -> tuple[Lanes, Bits]:
+        del rest  # below half an ulp of r
+        return r, count << top
+
+    def large() -> tuple[Lanes, Bits]:
+        angle, count = large_quadrants(x)
         turns = count + quarter
         odd = (turns & 1).is_nonzero()
         angle = angle.constant(HALF_PI).minus(angle.abs()).where(odd, angle)
-        slow_r = angle.where(large, fast.r)
-        slow_flip = ((turns >> 1) << top).where(large, fast_flip)
-        inside = builder.block
-    r, flip = builder.phi(fast.r.value.type), builder.phi(fast_flip.value.type)
-    r.add_incoming(fast.r.value, before)
-    r.add_incoming(slow_r.value, inside)
-    flip.add_incoming(fast_flip.value, before)
-    flip.add_incoming(slow_flip.value, inside)
-    return _sine(Lanes(builder, r, format), Bits(builder, flip, format))
+        return angle, (turns >> 1) << top
+
+    r, flip = tiers(x, PI, -0.5 * quarter, finish, large)
+    return _sine(replace(x, value=r), Bits(x.builder, flip, x.format))
 
 
 def sin(x: Lanes) -> Lanes:
@@ -88,26 +84,17 @@ def cos(x: Lanes) -> Lanes:
 
 def tan(x: Lanes) -> Lanes:
     """tan(x) = sin(r)/cos(r), or -cos(r)/sin(r) an odd number of quarter turns away."""
-    builder, format = x.builder, x.format
-    fast = cody_waite(x, HALF_PI, 0.0)
-    limit = LIMIT[format.name] / 2
-    large = beyond(x, limit)
-    before = builder.block
-    with builder.if_then(large.any(), likely=False):
-        angle, turns = large_quadrants(x, limit)
-        slow_r = angle.where(large, fast.r)
-        slow_rest = angle.constant(0.0).where(large, fast.rest)
-        slow_count = turns.where(large, fast.count)
-        inside = builder.block
-    merged = []
-    for quick, slow in ((fast.r, slow_r), (fast.rest, slow_rest), (fast.count, slow_count)):
-        phi = builder.phi(quick.value.type)
-        phi.add_incoming(quick.value, before)
-        phi.add_incoming(slow.value, inside)
-        merged.append(phi)
-    r, rest = Lanes(builder, merged[0], format), Lanes(builder, merged[1], format)
-    odd = (Bits(builder, merged[2], format) & 1).is_nonzero()
-    return _short_tangent(r, rest, odd)
+
+    def finish(r: Lanes, rest: Lanes, count: Bits) -> tuple[Lanes, Lanes, Bits]:
+        return r, rest, count
+
+    def large() -> tuple[Lanes, Lanes, Bits]:
+        angle, count = large_quadrants(x)
+        return angle, x.constant(0.0), count
+
+    r, rest, count = tiers(x, HALF_PI, 0.0, finish, large)
+    odd = (Bits(x.builder, count, x.format) & 1).is_nonzero()
+    return _short_tangent(replace(x, value=r), replace(x, value=rest), odd)
 
 
 def _short_tangent(r: Lanes, rest: Lanes, odd: Mask) -> Lanes:

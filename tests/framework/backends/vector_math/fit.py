@@ -36,10 +36,14 @@ def minimax(fit: Fit, degree: int, rounds: int = 8) -> tuple[list[mpf], mpf]:
     """Coefficients c_0 .. c_degree and the reached weighted error."""
     low, high = mpf(fit.low), mpf(fit.high)
     count = degree + 2
-    nodes = [(low + high) / 2 - (high - low) / 2 * mp.cos(mp.pi * (2 * i + 1) / (2 * count))
-             for i in range(count)]
-    grid = [(low + high) / 2 - (high - low) / 2 * mp.cos(mp.pi * i / (25 * count))
-            for i in range(25 * count + 1)]
+    nodes = [
+        (low + high) / 2 - (high - low) / 2 * mp.cos(mp.pi * (2 * i + 1) / (2 * count))
+        for i in range(count)
+    ]
+    grid = [
+        (low + high) / 2 - (high - low) / 2 * mp.cos(mp.pi * i / (25 * count))
+        for i in range(25 * count + 1)
+    ]
     floor = mpf("0.01") * max(abs(fit.weight(u)) for u in grid)
 
     def weight(u: mpf) -> mpf:
@@ -110,30 +114,88 @@ def _map(x: float) -> float:
 
 
 FITS = (
-    Fit("exp", _tail(mp.exp, lambda r: 1 + r, lambda r: r * r), lambda r: r,
-        -HALF_LN2, HALF_LN2, {"f64": 9, "f32": 4}),
-    Fit("log", _tail(lambda z: mp.atanh(_root(z)) / _root(z), lambda z: mpf(1), lambda z: z / 2),
-        lambda z: z / 2, 0, 0.02945, {"f64": 6, "f32": 2}),
-    Fit("sin_half_pi", _tail(lambda u: mp.sin(_root(u)) / _root(u), lambda u: mpf(1), lambda u: u),
-        lambda u: u * _root(u) / mp.sin(_root(u)), 0, 2.4676, {"f64": 7, "f32": 3}),
-    Fit("sin_quarter_pi",
+    Fit(
+        "exp",
+        _tail(mp.exp, lambda r: 1 + r, lambda r: r * r),
+        lambda r: r,
+        -HALF_LN2,
+        HALF_LN2,
+        {"f64": 10, "f32": 5},
+    ),
+    Fit(
+        "log",
+        _tail(lambda z: mp.atanh(_root(z)) / _root(z), lambda z: mpf(1), lambda z: z / 2),
+        lambda z: z / 2,
+        0,
+        0.02945,
+        {"f64": 6, "f32": 2},
+    ),
+    Fit(
+        "sin_half_pi",
         _tail(lambda u: mp.sin(_root(u)) / _root(u), lambda u: mpf(1), lambda u: u),
-        lambda u: u, 0, 0.6170, {"f64": 5, "f32": 2}),
-    Fit("cos_quarter_pi", _tail(lambda u: mp.cos(_root(u)), lambda u: 1 - u / 2, lambda u: u * u),
-        lambda u: u * u, 0, 0.6170, {"f64": 5, "f32": 2}),
-    Fit("asin", _tail(lambda u: mp.asin(_root(u)) / _root(u), lambda u: mpf(1), lambda u: u),
-        lambda u: u, 0, 0.25, {"f64": 11, "f32": 4}),
-    Fit("atan", _tail(lambda u: mp.atan(_root(u)) / _root(u), lambda u: mpf(1), lambda u: u),
-        lambda u: u, 0, 0.1717, {"f64": 10, "f32": 4}),
-    Fit("erf", lambda u: mp.erf(_root(u)) / _root(u) - 1,
-        lambda u: _root(u) / mp.erf(_root(u)), 0, 1.0, {"f64": 11, "f32": 6}),
-    Fit("atanh_tail",  # atanh(s) = s + s z / 3 + s z^2 p(z)
+        lambda u: u * _root(u) / mp.sin(_root(u)),
+        0,
+        2.4676,
+        {"f64": 7, "f32": 3},
+    ),
+    Fit(
+        "sin_quarter_pi",
+        _tail(lambda u: mp.sin(_root(u)) / _root(u), lambda u: mpf(1), lambda u: u),
+        lambda u: u,
+        0,
+        0.6170,
+        {"f64": 5, "f32": 2},
+    ),
+    Fit(
+        "cos_quarter_pi",
+        _tail(lambda u: mp.cos(_root(u)), lambda u: 1 - u / 2, lambda u: u * u),
+        lambda u: u * u,
+        0,
+        0.6170,
+        {"f64": 5, "f32": 2},
+    ),
+    Fit(
+        "asin",
+        _tail(lambda u: mp.asin(_root(u)) / _root(u), lambda u: mpf(1), lambda u: u),
+        lambda u: u,
+        0,
+        0.25,
+        {"f64": 11, "f32": 4},
+    ),
+    Fit(
+        "atan",
+        _tail(lambda u: mp.atan(_root(u)) / _root(u), lambda u: mpf(1), lambda u: u),
+        lambda u: u,
+        0,
+        0.1717,
+        {"f64": 10, "f32": 4},
+    ),
+    Fit(
+        "erf",
+        lambda u: mp.erf(_root(u)) / _root(u) - 1,
+        lambda u: _root(u) / mp.erf(_root(u)),
+        0,
+        1.0,
+        {"f64": 11, "f32": 6},
+    ),
+    Fit(
+        "atanh_tail",  # atanh(s) = s + s z / 3 + s z^2 p(z)
         _tail(lambda z: mp.atanh(_root(z)) / _root(z), lambda z: 1 + z / 3, lambda z: z * z),
-        lambda z: z * z, 0, 0.02945, {"f64": 7}),
+        lambda z: z * z,
+        0,
+        0.02945,
+        {"f64": 7},
+    ),
 )
 SCALED_ERFC = {
-    kind: Fit("erfcx", _erfcx, lambda t: mp.exp(-(_erfcx_argument(t) ** 2)),
-              _map(1.0), _map(ERF_SPLIT[kind]), degree)
+    kind: Fit(
+        "erfcx",
+        _erfcx,
+        lambda t: mp.exp(-(_erfcx_argument(t) ** 2)),
+        _map(1.0),
+        _map(ERF_SPLIT[kind]),
+        degree,
+    )
     for kind, degree in (("f64", {"f64": 15}), ("f32", {"f32": 5}))
 }
 

@@ -6,7 +6,7 @@ import ctypes
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import llvmlite.binding as binding
 import numpy as np
@@ -14,6 +14,8 @@ from llvmlite import ir
 from numpy.typing import NDArray
 
 from sciml.framework.backends.vector_math import emit
+from sciml.framework.backends.vector_math.formats import F32, F64
+from sciml.framework.backends.vector_math.lanes import Lanes
 from sciml.framework.backends.vector_math.registry import FUNCTIONS
 
 binding.initialize_all_targets()
@@ -31,12 +33,19 @@ def native_width(kind: str) -> int:
     return size // DTYPES[kind].itemsize
 
 
-def loop_module(name: str, kind: str, width: int, use: Callable[..., ir.Value] | None = None) -> str:
-    """IR of void kernel(ptr operand..., ptr result, i64 count): a loop in steps of `width`."""
-    arity = FUNCTIONS[name].arity
+def loop_module(name: str, kind: str, width: int) -> str:
+    """IR of a loop that applies the named function."""
+    return loop_of(lambda *given: emit(name, *given), FUNCTIONS[name].arity, kind, width)
+
+
+def loop_of(apply: Callable[..., ir.Value], arity: int, kind: str, width: int) -> str:
+    """IR of void kernel(ptr operand..., ptr result, i64 count): a loop in steps of `width`.
+
+    ``apply(builder, *operands)`` emits the loop's body.
+    """
     scalar, index = SCALARS[kind], ir.IntType(64)
     vector = scalar if width == 1 else ir.VectorType(scalar, width)
-    module = ir.Module(name=f"{name}_{kind}_{width}")
+    module = ir.Module()
     pointer = scalar.as_pointer()
     signature = ir.FunctionType(ir.VoidType(), [pointer] * (arity + 1) + [index])
     kernel = ir.Function(module, signature, "kernel")
@@ -52,7 +61,7 @@ def loop_module(name: str, kind: str, width: int, use: Callable[..., ir.Value] |
 
     align = DTYPES[kind].itemsize
     operands = [builder.load(address(base), align=align) for base in kernel.args[:arity]]
-    builder.store(emit(name, builder, *operands), address(kernel.args[arity]), align=align)
+    builder.store(apply(builder, *operands), address(kernel.args[arity]), align=align)
     following = builder.add(place, ir.Constant(index, width))
     place.add_incoming(following, builder.block)
     again = builder.icmp_unsigned("<", following, kernel.args[arity + 1])
@@ -100,17 +109,35 @@ class Compiled:
         function(*(buffer.ctypes.data for buffer in buffers), buffers[0].size)
 
 
-@lru_cache(maxsize=None)
-def compiled(name: str, kind: str, width: int) -> Compiled:
-    """The function for this CPU."""
+@cache
+def compiled(name: str, kind: str, width: int, cpu: str = "") -> Compiled:
+    """The function for this CPU, or for a named older one of the same architecture."""
     start = time.perf_counter()
     text = loop_module(name, kind, width)
+    return compiled_text(text, FUNCTIONS[name].arity, kind, width, cpu, start)
+
+
+def compiled_formula(
+    formula: Callable[..., Lanes], arity: int, kind: str, width: int, cpu: str = ""
+) -> Compiled:
+    """A formula over `Lanes` that is not in the registry."""
+    format = {"f64": F64, "f32": F32}[kind]
+
+    def apply(builder: ir.IRBuilder, *operands: ir.Value) -> ir.Value:
+        return formula(*(Lanes(builder, operand, format) for operand in operands)).value
+
+    text = loop_of(apply, arity, kind, width)
+    return compiled_text(text, arity, kind, width, cpu, time.perf_counter())
+
+
+def compiled_text(text: str, arity: int, kind: str, width: int, cpu: str, start: float) -> Compiled:
+    """Compile the IR of a loop; `start` is when its making began."""
     module = binding.parse_assembly(text)
     module.verify()
     target = binding.Target.from_default_triple()
     machine = target.create_target_machine(
-        cpu=binding.get_host_cpu_name(),
-        features=binding.get_host_cpu_features().flatten(),
+        cpu=cpu or binding.get_host_cpu_name(),
+        features="" if cpu else binding.get_host_cpu_features().flatten(),
         opt=2,
     )
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
@@ -119,4 +146,4 @@ def compiled(name: str, kind: str, width: int) -> Compiled:
     engine.finalize_object()
     address = engine.get_function_address("kernel")
     milliseconds = 1e3 * (time.perf_counter() - start)
-    return Compiled(engine, address, FUNCTIONS[name].arity, kind, width, milliseconds)
+    return Compiled(engine, address, arity, kind, width, milliseconds)

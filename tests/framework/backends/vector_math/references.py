@@ -30,14 +30,15 @@ def ulp_error(got: float, exact: mpf, kind: str) -> float:
 
     A result that overflowed counts as the power of two after the largest number.
     """
-    top = 2 ** (1024 if kind == "f64" else 128)
+    largest = 1023 if kind == "f64" else 127
+    top = 2 ** (largest + 1)
     value = mpf(got) if abs(got) != float("inf") else mpf(top) * (1 if got > 0 else -1)
     if abs(exact) > top:
         exact = mpf(top) * mp.sign(exact)
     if exact == 0:
         return 0.0 if got == 0 else float("inf")
     exponent = int(mp.floor(mp.log(abs(exact), 2))) - MANTISSA[kind]
-    exponent = min(max(exponent, LOWEST_EXPONENT[kind]), (1024 if kind == "f64" else 128) - 1 - MANTISSA[kind])
+    exponent = min(max(exponent, LOWEST_EXPONENT[kind]), largest - MANTISSA[kind])
     return float(abs(value - exact) / mpf(2) ** exponent)
 
 

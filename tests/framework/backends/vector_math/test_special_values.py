@@ -60,7 +60,8 @@ POW = (  # x, y, result
 def _assert_same_bits(kind, got, expected, labels):
     dtype = DTYPES[kind]
     expected = np.array(expected).astype(dtype)
-    same = (got.view(WORDS[kind]) == expected.view(WORDS[kind])) | (np.isnan(got) & np.isnan(expected))
+    same = got.view(WORDS[kind]) == expected.view(WORDS[kind])
+    same |= np.isnan(got) & np.isnan(expected)
     wrong = [(labels[i], got[i], expected[i]) for i in np.flatnonzero(~same)]
     assert not wrong, f"(operands, got, expected): {wrong}"
 
