@@ -66,7 +66,8 @@ def run_command(
     quiet: bool,
 ) -> None:  # fmt: skip
     """Train on a shipped problem or a YAML file and write a run folder."""
-    from sciml.runs import catalogue, execute
+    import sciml.runs.catalogue as catalogue
+    import sciml.runs.execute as execute
 
     from .reporter import reporter
 
@@ -87,7 +88,7 @@ def run_command(
 @cli.command("list")
 def list_command() -> None:
     """List the problems that come with the package."""
-    from sciml.runs import catalogue
+    import sciml.runs.catalogue as catalogue
 
     entries = catalogue.shipped()
     width = max(len(name) for name, _ in entries)
@@ -102,7 +103,8 @@ def list_command() -> None:
 @click.option("--ir", is_flag=True, help="Print the program before and after each pass.")
 def show_command(problem: str, overrides: tuple[str, ...], ir: bool) -> None:
     """Print the equation, conditions, derivative plan, network and points of a problem."""
-    from sciml.runs import catalogue, summary
+    import sciml.runs.catalogue as catalogue
+    import sciml.runs.summary as summary
 
     config = catalogue.load(problem, overrides)
     click.echo(summary.programs(config) if ir else summary.describe(config))

@@ -66,6 +66,8 @@ def draw_field(
     length_unit : str
         Unit of the coordinates.
     """
+    from matplotlib.ticker import ScalarFormatter
+
     largest = float(np.max(np.abs(values))) or 1.0
     colours: dict[str, Any] = {"cmap": "viridis"}
     if signed:
@@ -81,8 +83,9 @@ def draw_field(
         )
     axes.set(title=title, xlabel=f"$x$ [{length_unit}]", ylabel=f"$y$ [{length_unit}]")
     axes.set_aspect("equal")
-    bar = axes.figure.colorbar(mesh, ax=axes, label=label)
-    bar.formatter.set_powerlimits((-2, 3))  # type: ignore[attr-defined]
+    notation = ScalarFormatter(useMathText=True)
+    notation.set_powerlimits((-2, 3))
+    axes.figure.colorbar(mesh, ax=axes, label=label, format=notation)
 
 
 def field_figure(
@@ -139,8 +142,8 @@ def loss_figure(
     axes = figure.subplots()
     for name, values in losses.items():
         axes.semilogy(steps, values, lw=1.2, label=name)
-    for name, start in stages.items():
-        if start > 0:
+    for number, (name, start) in enumerate(stages.items()):
+        if number > 0:
             axes.axvline(start, color="0.5", lw=0.8, ls=":")
         axes.annotate(
             name, (start, 1.0), xycoords=("data", "axes fraction"), xytext=(4, -12),

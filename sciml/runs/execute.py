@@ -131,7 +131,7 @@ class _Run:
         ):
             self._save(position, history)
             position = self._train(position, history, interruption, bool(parts))
-        if interruption.asked:
+        if interruption.asked():
             self.reporter.say(
                 f"interrupted at step {position.step}; go on with: "
                 f"sciml run --resume {self.folder.path}"
@@ -153,7 +153,7 @@ class _Run:
         outputs, session = self.config.outputs, self.training.session
         schedule, budget = self.solver.schedule, self.config.solver.budget_s
         steps = total_steps(schedule)
-        if interruption.asked:
+        if interruption.asked():
             return position
         try:
             for moved in advance(schedule, position, self.training.objective, budget):
@@ -162,10 +162,10 @@ class _Run:
                 position = moved
                 if moved.step % outputs.record_every == 0 or ended:
                     history.append(_row(moved, stage, session.parts if parts else None))
-                if moved.step % outputs.checkpoint_every == 0 or ended or interruption.asked:
+                if moved.step % outputs.checkpoint_every == 0 or ended or interruption.asked():
                     self._save(moved, history)
                 self.reporter.update(_progress(moved, stage, steps, ended))
-                if interruption.asked:
+                if interruption.asked():
                     break
         except NonFiniteError as error:
             explained = session.explain_failure(position.x, error)

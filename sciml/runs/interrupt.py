@@ -16,8 +16,12 @@ class Interruption:
     """
 
     def __init__(self) -> None:
-        self.asked = False
+        self._asked = False
         self._before: dict[signal.Signals, object] = {}
+
+    def asked(self) -> bool:
+        """Return whether a signal came."""
+        return self._asked
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
@@ -35,6 +39,6 @@ class Interruption:
             signal.signal(number, handler)  # type: ignore[arg-type]
 
     def _received(self, number: int, frame: FrameType | None) -> None:
-        if self.asked:
+        if self._asked:
             raise KeyboardInterrupt
-        self.asked = True
+        self._asked = True

@@ -101,6 +101,7 @@ def tables(content: Mapping[str, Any]) -> list[Table]:
         )
         header = ("field", "relative L2 error", "max error")
         return [Table(f"{content['problem']} against {reference}", header, rows)]
-    rows = tuple((name, f"{v:.2e}") for name, v in content["residual"].items())
+    residual: Mapping[str, float] = content["residual"]
     title = f"{content['problem']}: no reference; relative residual on fresh points"
-    return [Table(title, ("equation", "relative residual"), rows)]
+    cells = tuple((name, f"{value:.2e}") for name, value in residual.items())
+    return [Table(title, ("equation", "relative residual"), cells)]

@@ -122,10 +122,10 @@ class Solver:
             Largest time in steps [s].
         """
         training = self.prepare()
-        position = training.start
+        start = position = training.start
         with one_blas_thread():
             try:
-                for position in advance(self.schedule, position, training.objective, budget_s):
+                for position in advance(self.schedule, start, training.objective, budget_s):
                     if on_step is not None:
                         on_step(position)
             except NonFiniteError as error:
