@@ -23,7 +23,7 @@ _USAGE_ERRORS = (ConfigError, CheckpointError)
 def run_cli(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code, with every expected error on one line."""
     try:
-        cli.main(args=arguments, prog_name="sciml", standalone_mode=False)
+        code = cli.main(args=arguments, prog_name="sciml", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return USAGE
@@ -39,7 +39,7 @@ def run_cli(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return FAILED
-    return OK
+    return code if isinstance(code, int) else OK
 
 
 def _complain(message: str) -> None:
@@ -64,7 +64,7 @@ def cli() -> None:
 def run_command(
     problem: str | None, overrides: tuple[str, ...], output: Path | None, resume: Path | None,
     quiet: bool,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Train on a shipped problem or a YAML file and write a run folder."""
     import sciml.runs.catalogue as catalogue
     import sciml.runs.execute as execute
@@ -82,7 +82,9 @@ def run_command(
         config = catalogue.load(problem, overrides)
         outcome = execute.start(config, output, reporter(quiet))
     if outcome.interrupted:
-        raise KeyboardInterrupt
+        _complain("interrupted")
+        return INTERRUPTED
+    return OK
 
 
 @cli.command("list")

@@ -89,8 +89,15 @@ def _size(trial: Trial, requirement: Requirement, arrays: Any, field: int | None
 
     count = len(trial.problem.forms)
     rest = trial.bind([zero] * count)
-    base = np.asarray(requirement.residual(rest, arrays))
+    with np.errstate(all="ignore"):
+        base = np.asarray(requirement.residual(rest, arrays))
     if field is None:
-        return float(np.max(np.abs(base)))
+        return _largest(base)
     moved = trial.bind([smooth if k == field else zero for k in range(count)])
-    return float(np.max(np.abs(np.asarray(requirement.residual(moved, arrays)) - base)))
+    return _largest(np.asarray(requirement.residual(moved, arrays)) - base)
+
+
+def _largest(values: Any) -> float:
+    """Return the largest size, or 0 where it is not finite: training says where that is."""
+    largest = float(np.max(np.abs(values)))
+    return largest if np.isfinite(largest) else 0.0

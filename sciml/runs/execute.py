@@ -162,10 +162,11 @@ class _Run:
                 position = moved
                 if moved.step % outputs.record_every == 0 or ended:
                     history.append(_row(moved, stage, session.parts if parts else None))
-                if moved.step % outputs.checkpoint_every == 0 or ended or interruption.asked():
-                    self._save(moved, history)
                 self.reporter.update(_progress(moved, stage, steps, ended))
-                if interruption.asked():
+                stop = interruption.asked()
+                if moved.step % outputs.checkpoint_every == 0 or ended or stop:
+                    self._save(moved, history)
+                if stop:
                     break
         except NonFiniteError as error:
             explained = session.explain_failure(position.x, error)

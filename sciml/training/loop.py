@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from sciml.framework.errors import NonFiniteError
 
 from .optimisers import Objective, Optimiser, OptimiserState, StopReason, Vector
@@ -109,9 +111,10 @@ def advance(
     while position.stage < len(schedule):
         optimiser, began = schedule[position.stage], time.perf_counter()
         fresh = position.state is None
-        before = position.state or optimiser.start(position.x, objective)
-        _require_finite(before, position.step, optimiser)
-        state = before if fresh and before.stop else optimiser.advance(before, objective)
+        with np.errstate(over="ignore", invalid="ignore"):
+            before = position.state or optimiser.start(position.x, objective)
+            _require_finite(before, position.step, optimiser)
+            state = before if fresh and before.stop else optimiser.advance(before, objective)
         _require_finite(state, position.step + 1, optimiser)
         elapsed = position.elapsed_s + time.perf_counter() - began
         if state.stop is None and budget_s is not None and elapsed >= budget_s:

@@ -107,7 +107,7 @@ class Session:
 
     def explain_failure(self, x: Vector, error: NonFiniteError) -> NonFiniteError:
         """Return the error with the constraint, operation and point where NaN or Inf came up."""
-        from .diagnosis import first_non_finite
+        from sciml.problem.diagnosis import first_non_finite
 
         parameters = self.packing.unpack(x)
         for constraint in self.constraints:

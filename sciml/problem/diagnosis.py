@@ -10,7 +10,8 @@ from sciml.framework.core.tree import flatten
 from sciml.framework.ops.primitive import bind, primitives
 from sciml.framework.transforms.trace import trace_call
 from sciml.networks import Parameters
-from sciml.problem.constraint import Constraint
+
+from .constraint import Constraint
 
 
 def first_non_finite(constraint: Constraint, parameters: Parameters) -> str | None:
