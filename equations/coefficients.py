@@ -47,11 +47,11 @@ def as_expression(value: object, coordinates: Sequence[sympy.Symbol], where: str
         if value.has(sympy.nan, sympy.oo, sympy.zoo):
             raise EquationError(f"{where} must be finite, got {value}")
         return value
-    if isinstance(value, Real) and not isinstance(value, bool):
-        if not math.isfinite(float(value)):
-            raise EquationError(f"{where} must be finite, got {value}")
-        # The shortest decimal is what was meant: 0.3 is 3/10, so that terms cancel exactly.
-        return sympy.Rational(repr(float(value)))
-    raise EquationError(
-        f"{where} must be a number, a text or a sympy expression, got {type(value).__name__}"
-    )
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise EquationError(
+            f"{where} must be a number, a text or a sympy expression, got {type(value).__name__}"
+        )
+    if not math.isfinite(float(value)):
+        raise EquationError(f"{where} must be finite, got {value}")
+    # The shortest decimal is what was meant: 0.3 is 3/10, so that terms cancel exactly.
+    return sympy.Rational(repr(float(value)))

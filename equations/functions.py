@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -23,7 +23,7 @@ class Function:
         Number of arguments in text.
     """
 
-    symbol: object
+    symbol: Callable[..., sympy.Expr]
     evaluate: str
     fewest: int = 1
     most: int = 1
@@ -53,3 +53,29 @@ FUNCTIONS: Mapping[str, Function] = MappingProxyType(
 )
 
 CONSTANTS: Mapping[str, sympy.Expr] = MappingProxyType({"pi": sympy.pi})
+
+
+def over_the_reals(expression: sympy.Expr) -> sympy.Expr:
+    """Return an expression with all symbols and fields taken as real.
+
+    Coordinates are plain symbols, for which sympy turns abs(exp(x)) into exp(re(x)).
+
+    Examples
+    --------
+    >>> x = sympy.Symbol("x")
+    >>> over_the_reals(sympy.Abs(sympy.exp(x)))
+    exp(x)
+    """
+    for complex_part, real_value in _COMPLEX_PARTS.items():
+        if expression.has(complex_part):
+            expression = expression.replace(complex_part, real_value)
+    return expression
+
+
+_COMPLEX_PARTS: Mapping[type, Callable[[sympy.Expr], sympy.Expr]] = MappingProxyType(
+    {
+        sympy.conjugate: lambda e: e,
+        sympy.re: lambda e: e,
+        sympy.im: lambda e: sympy.Integer(0),
+    }
+)

@@ -13,6 +13,7 @@ from sympy.core.function import AppliedUndef
 import sciml.framework as framework
 from sciml.framework.errors import EquationError
 
+from .functions import over_the_reals
 from .tape import Tape, record
 
 MultiIndex = tuple[int, ...]
@@ -180,7 +181,7 @@ class _Collector:
     def replace(self, name: str, expression: sympy.Expr) -> sympy.Expr:
         if not isinstance(expression, sympy.Expr):
             raise EquationError(f"{name!r} must be an expression, got {expression!r}")
-        expression = expression.doit()
+        expression = over_the_reals(expression).doit()
         table = {}
         for d in expression.atoms(sympy.Derivative):
             table[d] = self.symbol(name, d.expr, d.variables)

@@ -11,7 +11,7 @@ from sympy.core.function import AppliedUndef
 from sciml.framework.errors import ParseError
 
 from . import tokens
-from .functions import CONSTANTS, FUNCTIONS
+from .functions import CONSTANTS, FUNCTIONS, over_the_reals
 from .tokens import Token
 
 _DEEPEST = 60
@@ -112,14 +112,14 @@ class _Parser:
         return self.checked(sympy.Add(*terms), self.next)
 
     def product(self) -> sympy.Expr:
-        result = self.signed()
+        factors = [self.signed()]
         while sign := self.take("*", "/"):
             place = self.next
             factor = self.signed()
             if sign.text == "/" and factor.is_zero:
                 raise self.error(place, "division by zero")
-            result = self.checked(result * factor if sign.text == "*" else result / factor, place)
-        return result
+            factors.append(factor if sign.text == "*" else 1 / factor)
+        return self.checked(sympy.Mul(*factors), self.next)
 
     def signed(self) -> sympy.Expr:
         self.depth += 1
@@ -189,7 +189,8 @@ class _Parser:
         if not function.fewest <= len(arguments) <= function.most:
             count = str(function.fewest) if function.fewest == function.most else "2 to 8"
             raise self.error(token, f"{token.text} takes {count} arguments, got {len(arguments)}")
-        return self.checked(function.symbol(*arguments), token)  # type: ignore[operator]
+        result = over_the_reals(function.symbol(*arguments))
+        return self.checked(result, token)
 
     def name(self, token: Token) -> sympy.Expr:
         if token.text in self.names:
@@ -217,7 +218,7 @@ class _Parser:
         return field.diff(*(known[word] for word in words))
 
     def near(self, token: Token, known: Mapping[str, object]) -> str:
-        close = difflib.get_close_matches(token.text, known, n=1)
+        close = difflib.get_close_matches(token.text, known, n=1, cutoff=0.5)
         if close:
             return f"; did you mean {close[0]!r}?"
         return f", expected one of {', '.join(sorted(known))}"

@@ -10,7 +10,7 @@ from sympy.core.function import AppliedUndef
 
 from sciml.framework.errors import EquationError
 
-from .functions import FUNCTIONS
+from .functions import FUNCTIONS, over_the_reals
 
 _NAME_OF = {f.symbol: name for name, f in FUNCTIONS.items() if isinstance(f.symbol, type)}
 
@@ -32,7 +32,10 @@ def format_expression(expression: sympy.Expr) -> str:
     >>> format_expression(sympy.Function("w")(x).diff(x, 2) - x**2 / 3)
     'w__x__x - x**2/3'
     """
-    return _sum(sympy.sympify(expression))
+    expression = over_the_reals(sympy.sympify(expression))
+    if expression.has(sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+        raise EquationError(f"{expression} is not finite and real, so it cannot be written as text")
+    return _sum(expression)
 
 
 def _sum(e: sympy.Expr) -> str:
@@ -52,7 +55,8 @@ def _sum(e: sympy.Expr) -> str:
 
 
 def _product(e: sympy.Expr) -> str:
-    if not (e.is_Mul or e.is_Number):
+    inverse = e.is_Pow and e.exp.is_Rational and e.exp.is_negative
+    if not (e.is_Mul or e.is_Number or inverse):
         return _power(e)
     coefficient, factors = e.as_coeff_mul()
     if e.is_Number:
@@ -80,14 +84,11 @@ def _product(e: sympy.Expr) -> str:
 
 
 def _power(e: sympy.Expr) -> str:
-    if not e.is_Pow or isinstance(e, sympy.exp):
+    if not e.is_Pow or (e.exp.is_Rational and e.exp.is_negative):
         return _atom(e)
-    base, exponent = e.as_base_exp() if e.exp.is_negative is not True else (e.base, e.exp)
-    if exponent == sympy.Rational(1, 2):
-        return f"sqrt({_sum(base)})"
-    if exponent.is_Rational and exponent.is_negative:
-        return f"(1/{_power(base**-exponent)})"
-    return f"{_atom(base)}**{_atom(exponent)}"
+    if e.exp == sympy.Rational(1, 2):
+        return f"sqrt({_sum(e.base)})"
+    return f"{_atom(e.base)}**{_atom(e.exp)}"
 
 
 def _atom(e: sympy.Expr) -> str:

@@ -49,8 +49,8 @@ class Disk(Geometry):
     radius: float = 1.0
 
     def __post_init__(self) -> None:
-        sizes.point("Disk", "center", self.center, 2)
-        sizes.positive("Disk", "radius", self.radius)
+        object.__setattr__(self, "center", sizes.point("Disk", "center", self.center, 2))
+        object.__setattr__(self, "radius", sizes.positive("Disk", "radius", self.radius))
 
     @property
     def dimension(self) -> int:
@@ -63,7 +63,7 @@ class Disk(Geometry):
     @property
     def bounding_box(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         (x, y), r = self.center, self.radius
-        return (float(x - r), float(y - r)), (float(x + r), float(y + r))
+        return (x - r, y - r), (x + r, y + r)
 
     @property
     def pieces(self) -> Mapping[str, Piece]:
@@ -91,7 +91,8 @@ class Disk(Geometry):
         divisor = np.where(rho == 0, 1.0, rho)
         angle = np.where(wide, math.pi / 4 * b / divisor, math.pi / 2 - math.pi / 4 * a / divisor)
         # Room for the rounding of the two additions below, so that no point lands outside.
-        shrink = 1 - 8 * np.finfo(float).eps * (1 + math.hypot(*self.center) / self.radius)
+        rounding = 8 * np.finfo(float).eps * (1 + math.hypot(*self.center) / self.radius)
+        shrink = max(0.0, 1 - rounding)
         radius = self.radius * shrink * rho
         x = self.center[0] + radius * np.cos(angle)
         y = self.center[1] + radius * np.sin(angle)

@@ -258,6 +258,7 @@ class Geometry(ABC):
             return next(iter(by_leaf.values()), sympy.Integer(0))
         return self._extension(by_leaf, self._symbols(coordinates))
 
+    @final
     def _check_wide(self, leaves: Iterable[str]) -> None:
         for leaf in leaves:
             if self.pieces[leaf].measure == 0:
@@ -266,6 +267,7 @@ class Geometry(ABC):
                     f"and nowhere else, name an edge (one of {self.resolve('boundary')})"
                 )
 
+    @final
     def _symbols(self, coordinates: Sequence[sympy.Symbol] | None) -> tuple[sympy.Symbol, ...]:
         import sympy
 

@@ -51,6 +51,8 @@ class Interval(Geometry):
         upper = sizes.finite("Interval", "upper", self.upper)
         if not lower < upper:
             raise GeometryError(f"Interval: lower must be below upper, got {lower} and {upper}")
+        object.__setattr__(self, "lower", lower)
+        object.__setattr__(self, "upper", upper)
 
     @property
     def dimension(self) -> int:
@@ -58,17 +60,17 @@ class Interval(Geometry):
 
     @property
     def measure(self) -> float:
-        return float(self.upper - self.lower)
+        return self.upper - self.lower
 
     @property
     def bounding_box(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        return (float(self.lower),), (float(self.upper),)
+        return (self.lower,), (self.upper,)
 
     @property
     def pieces(self) -> Mapping[str, Piece]:
         return {
-            "left": Vertex((float(self.lower),), (-1.0,)),
-            "right": Vertex((float(self.upper),), (1.0,)),
+            "left": Vertex((self.lower,), (-1.0,)),
+            "right": Vertex((self.upper,), (1.0,)),
         }
 
     @property

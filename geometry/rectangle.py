@@ -58,6 +58,8 @@ class Rectangle(Geometry):
             raise GeometryError(
                 f"Rectangle: lower must be below upper in x and y, got {lower} and {upper}"
             )
+        object.__setattr__(self, "lower", lower)
+        object.__setattr__(self, "upper", upper)
 
     @property
     def dimension(self) -> int:
@@ -66,7 +68,7 @@ class Rectangle(Geometry):
     @property
     def sides(self) -> tuple[float, float]:
         """Lengths along x and y [m]."""
-        return float(self.upper[0] - self.lower[0]), float(self.upper[1] - self.lower[1])
+        return self.upper[0] - self.lower[0], self.upper[1] - self.lower[1]
 
     @property
     def measure(self) -> float:
@@ -74,8 +76,7 @@ class Rectangle(Geometry):
 
     @property
     def bounding_box(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        (x0, y0), (x1, y1) = self.lower, self.upper
-        return (float(x0), float(y0)), (float(x1), float(y1))
+        return self.lower, self.upper
 
     @property
     def pieces(self) -> Mapping[str, Piece]:

@@ -16,7 +16,6 @@ import argparse
 import json
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
@@ -140,16 +139,22 @@ def memory_mb(count: int) -> float:
     """Peak memory of a fresh process that runs the step at this many points [MB]."""
     code = (
         "import sys; sys.path[:0] = [sys.argv[1]]\n"
-        "import plate_step as p, resource\n"
-        f"step = p.own_step(); step(p.parameters('float64'), p.points('float64', {count}))\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)\n"
+        f"import plate_step as p; X = p.points('float64', {count})\n"
+        "step = p.own_step(); step(p.parameters('float64'), X); print(p.peak_mb())\n"
     )
     here = os.path.dirname(os.path.abspath(__file__))
     out = subprocess.run(
         [sys.executable, "-c", code, here], check=True, capture_output=True, text=True
     )
-    # the points themselves, and the generator's copy of them, are the caller's
-    return float(out.stdout) - 2 * count * 16 / 2**20
+    # the points themselves are the caller's
+    return float(out.stdout) - count * 16 / 2**20
+
+
+def peak_mb() -> float:
+    """Peak memory of this process [MB]; getrusage would count the parent's before exec."""
+    with open("/proc/self/status") as status:
+        line = next(x for x in status if x.startswith("VmHWM"))
+    return int(line.split()[1]) / 1024
 
 
 # --- JAX ------------------------------------------------------------------------------------
@@ -377,7 +382,6 @@ def main() -> None:
         report[dtype] = entry
     if arguments.memory or arguments.peers:
         report["peak_memory_mb"] = {str(n): memory_mb(n) for n in (10**4, 10**5, 10**6)}
-    report["own_peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps(report, indent=2))
 
 

@@ -1,10 +1,13 @@
 """The laws every shape obeys, checked for all of them by the same tests."""
 
+import dataclasses
 import math
 
 import numpy as np
 import pytest
 import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import sciml.framework as framework
 from sciml.framework.errors import GeometryError
@@ -240,6 +243,29 @@ def test_points_of_another_dimension_are_refused(shape):
         shape.contains(np.zeros((3, shape.dimension + 1)))
     with pytest.raises(GeometryError, match="coordinates"):
         shape.boundary_factor("boundary", sympy.symbols("p q r s"))
+
+
+coordinates = st.floats(-1e6, 1e6)
+lengths = st.floats(1e-6, 1e6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(coordinates, coordinates, lengths, lengths, st.sampled_from(sorted(SAMPLERS)))
+def test_no_sample_lies_outside_at_any_place_and_size(x, y, a, b, sampler):
+    for shape in (Interval(x, x + a), Rectangle((x, y), (x + a, y + b)), Disk((x, y), a)):
+        assert shape.contains(shape.sample_interior(20, sampler)).all()
+        edge = shape.sample_boundary("boundary", 20, sampler)
+        scale = max(abs(x), abs(y), a, b)
+        assert np.abs(shape.signed_distance(edge.points)).max() <= 4e-16 * scale
+
+
+@every_shape
+def test_shapes_are_values_whatever_their_numbers_are_written_as(shape):
+    again = type(shape)(
+        *(list(v) if isinstance(v, tuple) else v for v in dataclasses.astuple(shape))
+    )
+    assert again == shape
+    assert hash(again) == hash(shape)
 
 
 def test_a_negative_seed_is_refused():
