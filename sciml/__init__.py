@@ -7,17 +7,39 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .networks import MLP
-    from .training.optimisers import LBFGS, Adam
+    from .problem.points import Points
+    from .problem.problem import Problem
+    from .problem.solution import Solution
+    from .training.optimisers import LBFGS, Adam, ConstantRate, CosineRate, ExponentialRate
+    from .training.solver import Solver
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Adam": "training.optimisers",
+    "ConstantRate": "training.optimisers",
+    "CosineRate": "training.optimisers",
+    "ExponentialRate": "training.optimisers",
     "LBFGS": "training.optimisers",
     "MLP": "networks",
+    "Points": "problem.points",
+    "Problem": "problem.problem",
+    "Solution": "problem.solution",
+    "Solver": "training.solver",
 }
 
-__all__ = ["LBFGS", "MLP", "Adam"]
+__all__ = [
+    "LBFGS",
+    "MLP",
+    "Adam",
+    "ConstantRate",
+    "CosineRate",
+    "ExponentialRate",
+    "Points",
+    "Problem",
+    "Solution",
+    "Solver",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -27,13 +27,17 @@ class Scales:
     length : tuple of float
         Sides of the bounding box [coordinate units]; the network sees them as [-1, 1].
     fields : Mapping of str to float
-        Factor of the network's output in each field.
+        Size of each field that the data imply, in its unit; for a plate q a^4 / D times a number.
+    outputs : Mapping of str to float
+        Factor of the network's output in each field: its size, over that of the factor which
+        makes conditions exact.
     residuals : Mapping of str to float
         Divisor of each residual in the loss.
     """
 
     length: tuple[float, ...]
     fields: Mapping[str, float]
+    outputs: Mapping[str, float]
     residuals: Mapping[str, float]
 
     def to_plain(self) -> dict[str, object]:
@@ -41,6 +45,7 @@ class Scales:
         return {
             "length": list(self.length),
             "fields": dict(self.fields),
+            "outputs": dict(self.outputs),
             "residuals": dict(self.residuals),
         }
 
@@ -61,20 +66,38 @@ def find_scales(trial: Trial) -> Scales:
         (name, r.name): _size(trial, r, arrays, k) for k, name in enumerate(names)
         for r, arrays in sampled
     }  # fmt: skip
-    fields = {}
-    for name in names:
+    outputs, fields = {}, {}
+    inside = trial.problem.geometry.sample_interior(_SAMPLE.interior)
+    for k, name in enumerate(names):
         ratios = [data[r.name] / response[name, r.name] for r, _ in sampled
                   if response[name, r.name] > 0.0]  # fmt: skip
-        fields[name] = max(ratios, default=1.0) or 1.0
+        outputs[name] = max(ratios, default=1.0) or 1.0
+        fields[name] = outputs[name] * _field_size(trial, k, inside)
     residuals = {
-        r.name: max(data[r.name], *(fields[n] * response[n, r.name] for n in names)) or 1.0
+        r.name: max(data[r.name], *(outputs[n] * response[n, r.name] for n in names)) or 1.0
         for r, _ in sampled
     }
-    return Scales(tuple(float(s) for s in upper - lower), fields, residuals)
+    return Scales(tuple(float(s) for s in upper - lower), fields, outputs, residuals)
 
 
 def _size(trial: Trial, requirement: Requirement, arrays: Any, field: int | None) -> float:
     """Return the largest |r(0)|, or |r(1) - r(0)| with a smooth function for one field."""
+    with np.errstate(all="ignore"):
+        base = np.asarray(requirement.residual(_test_fields(trial, None), arrays))
+    if field is None:
+        return _largest(base)
+    return _largest(np.asarray(requirement.residual(_test_fields(trial, field), arrays)) - base)
+
+
+def _field_size(trial: Trial, field: int, X: Any) -> float:
+    """Return how large a field is for a smooth function of size one in its trial form."""
+    name = trial.problem.forms[field].field.func.__name__
+    moved, rest = _test_fields(trial, field)[name](X), _test_fields(trial, None)[name](X)
+    return _largest(np.asarray(moved) - np.asarray(rest)) or 1.0
+
+
+def _test_fields(trial: Trial, field: int | None) -> dict[str, Any]:
+    """Return the fields of zero raw functions, but for a smooth one of size one."""
     lower, upper = map(np.asarray, trial.problem.geometry.bounding_box)
 
     def zero(X: Any) -> Any:
@@ -87,14 +110,7 @@ def _size(trial: Trial, requirement: Requirement, arrays: Any, field: int | None
             product = product * fw.cos((X[:, i] - centre) * (1.0 / half) + 0.2)
         return product
 
-    count = len(trial.problem.forms)
-    rest = trial.bind([zero] * count)
-    with np.errstate(all="ignore"):
-        base = np.asarray(requirement.residual(rest, arrays))
-    if field is None:
-        return _largest(base)
-    moved = trial.bind([smooth if k == field else zero for k in range(count)])
-    return _largest(np.asarray(requirement.residual(moved, arrays)) - base)
+    return trial.bind([smooth if k == field else zero for k in range(len(trial.problem.forms))])
 
 
 def _largest(values: Any) -> float:

@@ -109,7 +109,7 @@ class Trial:
 
     def fields(self, parameters: Parameters) -> dict[str, FieldFunction]:
         """Return each field as a function from X of shape (n, d) to values of shape (n,)."""
-        sizes = [self.scales.fields[f.field.func.__name__] for f in self.problem.forms]
+        sizes = [self.scales.outputs[f.field.func.__name__] for f in self.problem.forms]
         return self.bind([self._output(parameters, k, size) for k, size in enumerate(sizes)])
 
     def _output(self, parameters: Parameters, k: int, size: float) -> FieldFunction:

@@ -85,7 +85,7 @@ class SolverOptions:
     seed: Annotated[int, Field(ge=0)] = 0
     dtype: Literal["float32", "float64"] | None = None
     threads: Count | None = None
-    schedule: tuple[Optimiser, ...] = Solver.schedule
+    schedule: tuple[Optimiser, ...] = tuple(Solver.schedule)
     weights: dict[str, float] = field(default_factory=dict)
     budget_s: Annotated[float, Field(gt=0)] | None = None
 

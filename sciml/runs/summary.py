@@ -92,7 +92,7 @@ def _points(config: RunConfig, trial: Trial) -> Iterator[str]:
 def _scales(trial: Trial) -> Iterator[str]:
     units = trial.problem.pde.units()
     for name, size in trial.scales.fields.items():
-        yield f"{name}: network output times {size:.6g} [{units[name]}]"
+        yield f"{name}: size {size:.6g} [{units[name]}]"
     for name, size in trial.scales.residuals.items():
         yield f"{name}: residual over {size:.6g}"
 
