@@ -1,3 +1,53 @@
 """Physics-informed machine learning with exact, compiled high-order derivatives."""
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .networks import MLP
+    from .problem.points import Points
+    from .problem.problem import Problem
+    from .problem.solution import Solution
+    from .training.optimisers import LBFGS, Adam, ConstantRate, CosineRate, ExponentialRate
+    from .training.solver import Solver
+
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Adam": "training.optimisers",
+    "ConstantRate": "training.optimisers",
+    "CosineRate": "training.optimisers",
+    "ExponentialRate": "training.optimisers",
+    "LBFGS": "training.optimisers",
+    "MLP": "networks",
+    "Points": "problem.points",
+    "Problem": "problem.problem",
+    "Solution": "problem.solution",
+    "Solver": "training.solver",
+}
+
+__all__ = [
+    "LBFGS",
+    "MLP",
+    "Adam",
+    "ConstantRate",
+    "CosineRate",
+    "ExponentialRate",
+    "Points",
+    "Problem",
+    "Solution",
+    "Solver",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name when it is first used, so that ``import sciml`` stays light."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'sciml' has no attribute {name!r}; it has {__all__}")
+    return getattr(importlib.import_module(f"sciml.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,112 @@
+"""The commands: what a user types, and which code the shell gets back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+import sciml
+from sciml.framework.errors import (
+    CheckpointError,
+    ConfigError,
+    NonFiniteError,
+    ScimlError,
+)
+
+OK, FAILED, USAGE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 130
+_USAGE_ERRORS = (ConfigError, CheckpointError)
+
+
+def run_cli(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code, with every expected error on one line."""
+    try:
+        code = cli.main(args=arguments, prog_name="sciml", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        _complain("interrupted")
+        return INTERRUPTED
+    except NonFiniteError as error:
+        _complain(str(error))
+        return NOT_FINITE
+    except ScimlError as error:
+        _complain(str(error))
+        return USAGE if isinstance(error, _USAGE_ERRORS) else FAILED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return FAILED
+    return code if isinstance(code, int) else OK
+
+
+def _complain(message: str) -> None:
+    click.echo(f"sciml: {' '.join(message.split())}", err=True)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(sciml.__version__, prog_name="sciml")
+def cli() -> None:
+    """Solve partial differential equations with physics-informed learning."""
+
+
+@cli.command("run")
+@click.argument("problem", required=False, metavar="[NAME_OR_FILE]")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE",
+              help="Replace a value of the configuration, e.g. --set solver.seed=3.")  # fmt: skip
+@click.option("--output", type=click.Path(path_type=Path), metavar="DIR",
+              help="Run folder; by default runs/NAME-001 and so on.")  # fmt: skip
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR",
+              help="Go on with an interrupted run, as if it had not stopped.")  # fmt: skip
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def run_command(
+    problem: str | None, overrides: tuple[str, ...], output: Path | None, resume: Path | None,
+    quiet: bool,
+) -> int:  # fmt: skip
+    """Train on a shipped problem or a YAML file and write a run folder."""
+    import sciml.runs.catalogue as catalogue
+    import sciml.runs.execute as execute
+
+    from .reporter import reporter
+
+    if (problem is None) == (resume is None):
+        raise click.UsageError("give a problem name or YAML file, or --resume DIR (not both)")
+    if resume is not None:
+        if output is not None:
+            raise click.UsageError("--output does not go with --resume, which keeps its folder")
+        outcome = execute.resume(resume, overrides, reporter(quiet))
+    else:
+        assert problem is not None
+        config = catalogue.load(problem, overrides)
+        outcome = execute.start(config, output, reporter(quiet))
+    if outcome.interrupted:
+        _complain("interrupted")
+        return INTERRUPTED
+    return OK
+
+
+@cli.command("list")
+def list_command() -> None:
+    """List the problems that come with the package."""
+    import sciml.runs.catalogue as catalogue
+
+    entries = catalogue.shipped()
+    width = max(len(name) for name, _ in entries)
+    for name, description in entries:
+        click.echo(f"{name:<{width}}  {description}")
+
+
+@cli.command("show")
+@click.argument("problem", metavar="NAME_OR_FILE")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE",
+              help="Replace a value of the configuration.")  # fmt: skip
+@click.option("--ir", is_flag=True, help="Print the program before and after each pass.")
+def show_command(problem: str, overrides: tuple[str, ...], ir: bool) -> None:
+    """Print the equation, conditions, derivative plan, network and points of a problem."""
+    import sciml.runs.catalogue as catalogue
+    import sciml.runs.summary as summary
+
+    config = catalogue.load(problem, overrides)
+    click.echo(summary.programs(config) if ir else summary.describe(config))

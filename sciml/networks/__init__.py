@@ -1,0 +1,8 @@
+"""Networks: functions of points with parameters to be trained."""
+
+from __future__ import annotations
+
+from .base import Network, Parameters, parameter_count
+from .mlp import MLP
+
+__all__ = ["MLP", "Network", "Parameters", "parameter_count"]

@@ -1,0 +1,1 @@
+"""Problems, losses and solutions."""

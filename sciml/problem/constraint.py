@@ -1,0 +1,81 @@
+"""Constraints: residuals at collocation points, and the one loss they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sciml.networks import Parameters
+
+Array: TypeAlias = npt.NDArray[Any]
+Residual: TypeAlias = Callable[..., Any]
+"""(parameters, points, *more arrays by point) to the nondimensional residual, shape (points,)."""
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A requirement at points: ``weight`` times the mean of the squared residual is small.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in records, such as ``interior`` or ``left: M_n``.
+    residual : Residual
+        Function of parameters and ``arrays``, divided by its scale already.
+    arrays : tuple of arrays
+        Points of shape (points, coordinates) and what else belongs to them, such as normals.
+    weight : float
+        Factor in the loss [-], > 0.
+    """
+
+    name: str
+    residual: Residual
+    arrays: tuple[Array, ...]
+    weight: float = 1.0
+
+    def cast(self, dtype: npt.DTypeLike) -> Constraint:
+        """Return the constraint with arrays of another element type."""
+        arrays = tuple(np.ascontiguousarray(a, dtype=dtype) for a in self.arrays)
+        return Constraint(self.name, self.residual, arrays, self.weight)
+
+
+def total_loss(constraints: Sequence[Constraint]) -> Callable[..., Any]:
+    """Return the loss as a function of parameters and all arrays in a row.
+
+    The arrays are arguments, not constants, so one compiled program serves any number of points.
+    """
+    parts = part_losses(constraints)
+    weights = [c.weight for c in constraints]
+
+    def loss(parameters: Parameters, *arrays: Any) -> Any:
+        values = parts(parameters, *arrays)
+        total = values[0] if weights[0] == 1.0 else weights[0] * values[0]
+        for weight, value in zip(weights[1:], values[1:], strict=True):
+            total = total + weight * value
+        return total
+
+    return loss
+
+
+def part_losses(constraints: Sequence[Constraint]) -> Callable[..., list[Any]]:
+    """Return the mean squared residual of each constraint, without weights."""
+
+    def parts(parameters: Parameters, *arrays: Any) -> list[Any]:
+        values, first = [], 0
+        for constraint in constraints:
+            last = first + len(constraint.arrays)
+            residual = constraint.residual(parameters, *arrays[first:last])
+            values.append((residual * residual).mean())
+            first = last
+        return values
+
+    return parts
+
+
+def all_arrays(constraints: Sequence[Constraint]) -> list[Array]:
+    """Return the arrays of all constraints in the order the losses take them."""
+    return [array for constraint in constraints for array in constraint.arrays]

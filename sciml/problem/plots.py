@@ -1,0 +1,156 @@
+"""Pictures of fields and losses; matplotlib loads when the first one is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Values = npt.NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A rectangular grid over a bounding box, with the points outside the domain left out.
+
+    Parameters
+    ----------
+    x, y : Values
+        Coordinates of columns and rows [coordinate units], shapes (nx,), (ny,).
+    inside : array of bool
+        Which nodes lie in the domain, shape (ny, nx).
+    """
+
+    x: Values
+    y: Values
+    inside: npt.NDArray[np.bool_]
+
+    @property
+    def points(self) -> Values:
+        """The nodes inside, shape (points, 2)."""
+        X, Y = np.meshgrid(self.x, self.y)
+        return np.stack([X[self.inside], Y[self.inside]], axis=1)
+
+    def spread(self, values: Values) -> Values:
+        """Return values at `points` on the whole grid, NaN outside; shape (ny, nx)."""
+        full = np.full(self.inside.shape, np.nan)
+        full[self.inside] = values
+        return full
+
+
+def draw_field(
+    axes: Axes, grid: Grid, values: Values, title: str, label: str, signed: bool = False,
+    length_unit: str = "m",
+) -> None:  # fmt: skip
+    """Draw a field over the plane with a colour bar and equal aspect.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to draw.
+    grid : Grid
+        The nodes.
+    values : Values
+        One value per node inside, shape (points,).
+    title, label : str
+        Text above, and symbol with unit beside the colour bar.
+    signed : bool
+        Use diverging colours centred at zero, as for errors.
+    length_unit : str
+        Unit of the coordinates.
+    """
+    from matplotlib.ticker import ScalarFormatter
+
+    largest = float(np.max(np.abs(values))) or 1.0
+    colours: dict[str, Any] = {"cmap": "viridis"}
+    if signed:
+        colours = {"cmap": "RdBu_r", "vmin": -largest, "vmax": largest}
+    mesh = axes.pcolormesh(
+        grid.x, grid.y, grid.spread(values), shading="nearest", rasterized=True, **colours
+    )
+    if not grid.inside.all():
+        axes.contour(grid.x, grid.y, grid.inside, levels=[0.5], colors="0.3", linewidths=0.8)
+    elif not signed and np.ptp(values) > 0.0:
+        axes.contour(
+            grid.x, grid.y, grid.spread(values), levels=8, colors="white", linewidths=0.5, alpha=0.6
+        )
+    axes.set(title=title, xlabel=f"$x$ [{length_unit}]", ylabel=f"$y$ [{length_unit}]")
+    axes.set_aspect("equal")
+    notation = ScalarFormatter(useMathText=True)
+    notation.set_powerlimits((-2, 3))
+    axes.figure.colorbar(mesh, ax=axes, label=label, format=notation)
+
+
+def field_figure(
+    grid: Grid, values: Values, title: str, label: str, exact: Values | None = None
+) -> Figure:
+    """Return a figure of a field, beside its error where a reference is known."""
+    from matplotlib.figure import Figure
+
+    columns = 1 if exact is None else 2
+    figure = Figure(figsize=(1.0 + 4.6 * columns, 4.2), layout="constrained", dpi=150)
+    axes = figure.subplots(1, columns, squeeze=False)[0]
+    draw_field(axes[0], grid, values, title, label)
+    if exact is not None:
+        symbol, _, unit = label.partition(" [")
+        error_label = f"{symbol} minus reference [{unit}" if unit else f"{symbol} minus reference"
+        draw_field(axes[1], grid, values - exact, "Error against the reference", error_label, True)
+    return figure
+
+
+def line_figure(
+    x: Values, values: Values, title: str, label: str, exact: Values | None = None
+) -> Figure:
+    """Return a figure of a field of one coordinate."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5.6, 4.0), layout="constrained", dpi=150)
+    axes = figure.subplots()
+    axes.plot(x, values, label="solution")
+    if exact is not None:
+        axes.plot(x, exact, "k--", lw=1.0, label="reference")
+        axes.legend()
+    axes.set(title=title, xlabel="$x$ [m]", ylabel=label)
+    axes.grid(alpha=0.3)
+    return figure
+
+
+def loss_figure(
+    steps: Sequence[float], losses: Mapping[str, Sequence[float]], stages: Mapping[str, float]
+) -> Figure:
+    """Return the loss, and its parts, over the steps on a logarithmic axis.
+
+    Parameters
+    ----------
+    steps : sequence of float
+        Steps of the rows.
+    losses : Mapping of str to sequence of float
+        Values by name, each as long as ``steps``.
+    stages : Mapping of str to float
+        First step of each stage, marked by a line.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 4.0), layout="constrained", dpi=150)
+    axes = figure.subplots()
+    for name, values in losses.items():
+        axes.semilogy(steps, values, lw=1.2, label=name)
+    for number, (name, start) in enumerate(stages.items()):
+        if number > 0:
+            axes.axvline(start, color="0.5", lw=0.8, ls=":")
+        axes.annotate(
+            name, (start, 1.0), xycoords=("data", "axes fraction"), xytext=(4, -12),
+            textcoords="offset points", color="0.35", fontsize=9,
+        )  # fmt: skip
+    axes.set(title="Loss history", xlabel="step [-]", ylabel="loss [-]")
+    axes.grid(which="both", alpha=0.25)
+    if len(losses) > 1:
+        axes.legend()
+    return figure

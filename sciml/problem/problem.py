@@ -1,0 +1,83 @@
+"""`Problem`: a geometry, a PDE and conditions, checked against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sciml.equations import PDE, Ansatz, Condition, ansatz
+from sciml.framework.errors import EquationError
+from sciml.geometry import Geometry
+from sciml.networks import Network
+
+if TYPE_CHECKING:
+    from .trial import Trial
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be solved: a PDE inside a geometry, with conditions on named parts.
+
+    Parameters
+    ----------
+    geometry : Geometry
+        Where.
+    pde : PDE
+        What holds inside.
+    conditions : sequence of Condition
+        What holds on parts of the boundary. Those that allow it are satisfied exactly by the
+        form of the trial function, the others enter the loss.
+
+    Raises
+    ------
+    EquationError, GeometryError
+        When dimensions differ, or a condition names an unknown field or part or contradicts
+        another one.
+
+    Examples
+    --------
+    >>> from sciml.equations import KirchhoffPlate, SimplySupported
+    >>> from sciml.geometry import Rectangle
+    >>> plate = Problem(Rectangle(), KirchhoffPlate(), [SimplySupported("edges")])
+    >>> plate.order, [s.name for s in plate.forms[0].soft]
+    (4, ['M_n'])
+    """
+
+    geometry: Geometry
+    pde: PDE
+    conditions: Sequence[Condition] = ()
+
+    def __post_init__(self) -> None:
+        """Check dimensions, fields and parts before anything is sampled or compiled."""
+        object.__setattr__(self, "conditions", tuple(self.conditions))
+        coordinates = len(self.pde.coordinates)
+        if coordinates != self.geometry.dimension:
+            raise EquationError(
+                f"{type(self.pde).__name__} has {coordinates} coordinates, "
+                f"{type(self.geometry).__name__} has dimension {self.geometry.dimension}"
+            )
+        for form in self.forms:
+            for soft in form.soft:
+                soft.expression(self.pde)
+            for condition, _ in form.hard:
+                condition.residuals(self.pde)
+
+    @property
+    def order(self) -> int:
+        """Order of the highest derivative in the residuals."""
+        return self.pde.order
+
+    @cached_property
+    def forms(self) -> tuple[Ansatz, ...]:
+        """The trial function of each field, with its hard and soft conditions."""
+        fields = self.pde.fields
+        return tuple(ansatz(self.geometry, self.conditions, f, fields) for f in fields)
+
+    def trial(self, network: Network) -> Trial:
+        """Return the problem with a network in the place of its fields."""
+        from .trial import Trial
+
+        lower, upper = self.geometry.bounding_box
+        return Trial(self, network.on_box(lower, upper, len(self.pde.fields)))

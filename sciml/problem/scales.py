@@ -1,0 +1,119 @@
+"""Sizes that make the residuals and the network's output numbers of order one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import sciml.framework as fw
+
+from .points import Points
+
+if TYPE_CHECKING:
+    from .trial import Requirement, Trial
+
+_SAMPLE = Points(interior=256, boundary=64)
+
+
+@dataclass(frozen=True)
+class Scales:
+    """Sizes in the units of the problem.
+
+    Parameters
+    ----------
+    length : tuple of float
+        Sides of the bounding box [coordinate units]; the network sees them as [-1, 1].
+    fields : Mapping of str to float
+        Size of each field that the data imply, in its unit; for a plate q a^4 / D times a number.
+    outputs : Mapping of str to float
+        Factor of the network's output in each field: its size, over that of the factor which
+        makes conditions exact.
+    residuals : Mapping of str to float
+        Divisor of each residual in the loss.
+    """
+
+    length: tuple[float, ...]
+    fields: Mapping[str, float]
+    outputs: Mapping[str, float]
+    residuals: Mapping[str, float]
+
+    def to_plain(self) -> dict[str, object]:
+        """Return plain data for a record."""
+        return {
+            "length": list(self.length),
+            "fields": dict(self.fields),
+            "outputs": dict(self.outputs),
+            "residuals": dict(self.residuals),
+        }
+
+
+def find_scales(trial: Trial) -> Scales:
+    """Return the sizes that the data of a problem imply.
+
+    Let r(0) be a residual for a zero network (the load, the boundary data) and r(1) the one for a
+    smooth function of size one in its place. Then |r(0)| / |r(1) - r(0)| is the size at which the
+    field balances the data: for a plate q a^4 / D times a number. A field takes the largest over
+    all residuals; a residual is divided by the larger of |r(0)| and what the field makes of it.
+    """
+    lower, upper = map(np.asarray, trial.problem.geometry.bounding_box)
+    names = [form.field.func.__name__ for form in trial.problem.forms]
+    sampled = [(r, r.arrays(trial.problem.geometry, _SAMPLE, 0)) for r in trial.requirements]
+    data = {r.name: _size(trial, r, arrays, None) for r, arrays in sampled}
+    response = {
+        (name, r.name): _size(trial, r, arrays, k) for k, name in enumerate(names)
+        for r, arrays in sampled
+    }  # fmt: skip
+    outputs, fields = {}, {}
+    inside = trial.problem.geometry.sample_interior(_SAMPLE.interior)
+    for k, name in enumerate(names):
+        ratios = [data[r.name] / response[name, r.name] for r, _ in sampled
+                  if response[name, r.name] > 0.0]  # fmt: skip
+        outputs[name] = max(ratios, default=1.0) or 1.0
+        fields[name] = outputs[name] * _field_size(trial, k, inside)
+    residuals = {
+        r.name: max(data[r.name], *(outputs[n] * response[n, r.name] for n in names)) or 1.0
+        for r, _ in sampled
+    }
+    return Scales(tuple(float(s) for s in upper - lower), fields, outputs, residuals)
+
+
+def _size(trial: Trial, requirement: Requirement, arrays: Any, field: int | None) -> float:
+    """Return the largest |r(0)|, or |r(1) - r(0)| with a smooth function for one field."""
+    with np.errstate(all="ignore"):
+        base = np.asarray(requirement.residual(_test_fields(trial, None), arrays))
+    if field is None:
+        return _largest(base)
+    return _largest(np.asarray(requirement.residual(_test_fields(trial, field), arrays)) - base)
+
+
+def _field_size(trial: Trial, field: int, X: Any) -> float:
+    """Return how large a field is for a smooth function of size one in its trial form."""
+    name = trial.problem.forms[field].field.func.__name__
+    moved, rest = _test_fields(trial, field)[name](X), _test_fields(trial, None)[name](X)
+    return _largest(np.asarray(moved) - np.asarray(rest)) or 1.0
+
+
+def _test_fields(trial: Trial, field: int | None) -> dict[str, Any]:
+    """Return the fields of zero raw functions, but for a smooth one of size one."""
+    lower, upper = map(np.asarray, trial.problem.geometry.bounding_box)
+
+    def zero(X: Any) -> Any:
+        return X[:, 0] * 0.0
+
+    def smooth(X: Any) -> Any:
+        product = 1.0
+        for i in range(len(lower)):
+            centre, half = 0.5 * (lower[i] + upper[i]), 0.5 * (upper[i] - lower[i])
+            product = product * fw.cos((X[:, i] - centre) * (1.0 / half) + 0.2)
+        return product
+
+    return trial.bind([smooth if k == field else zero for k in range(len(trial.problem.forms))])
+
+
+def _largest(values: Any) -> float:
+    """Return the largest size, or 0 where it is not finite: training says where that is."""
+    largest = float(np.max(np.abs(values)))
+    return largest if np.isfinite(largest) else 0.0

@@ -1,0 +1,197 @@
+"""`Solution`: fields and derived quantities to evaluate, plot and compare."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sciml.equations.exact.solution import ExactSolution
+from sciml.framework.errors import EquationError
+from sciml.networks import Parameters, parameter_count
+
+from .comparison import FieldError, compare, require_same_equation
+from .constraint import Array
+from .plots import Grid, field_figure, line_figure
+from .points import Points
+from .scales import Scales
+from .trial import Trial
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_FRESH_POINTS = 1000
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A field or derived quantity of a solution, called with coordinates.
+
+    Parameters
+    ----------
+    solution : Solution
+        Where it comes from.
+    name : str
+        Which one.
+    """
+
+    solution: Solution
+    name: str
+
+    @property
+    def unit(self) -> str:
+        """Its SI unit."""
+        return self.solution.trial.problem.pde.units()[self.name]
+
+    def __call__(self, *coordinates: Any) -> Array:
+        """Return values at coordinates, which are broadcast against each other.
+
+        Parameters
+        ----------
+        *coordinates : array or float
+            One per coordinate of the problem, such as x and y [m].
+        """
+        expected = self.solution.trial.problem.geometry.dimension
+        if len(coordinates) != expected:
+            raise EquationError(f"{self.name} takes {expected} coordinates, got {len(coordinates)}")
+        arrays = np.broadcast_arrays(*(np.asarray(c, dtype=np.float64) for c in coordinates))
+        X = np.stack([a.ravel() for a in arrays], axis=1)
+        return self.solution.evaluate([self.name], X)[self.name].reshape(arrays[0].shape)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A trained trial function.
+
+    Parameters
+    ----------
+    trial : Trial
+        Problem, network and scales.
+    parameters : Parameters
+        Trained parameters of the network.
+
+    Examples
+    --------
+    ``solution["M_x"](0.5, 0.5)``, ``solution.plot("M_x")``, ``solution.errors(SinePlate())``.
+    """
+
+    trial: Trial
+    parameters: Parameters
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the fields, then of the derived quantities."""
+        return list(self.trial.quantities)
+
+    @property
+    def scales(self) -> Scales:
+        """The sizes by which fields and residuals were made of order one."""
+        return self.trial.scales
+
+    def __getitem__(self, name: str) -> Quantity:
+        """Return a field or derived quantity by name."""
+        if name not in self.trial.quantities:
+            raise EquationError(f"no quantity {name!r}; known are {', '.join(self.names)}")
+        return Quantity(self, name)
+
+    def evaluate(self, names: list[str], X: Array) -> dict[str, Array]:
+        """Return quantities at X of shape (n, d) [m], each of shape (n,), in float64."""
+        return self.trial.evaluate(_double(self.parameters), names, np.asarray(X, dtype=float))
+
+    def grid(self, size: int) -> Grid:
+        """Return a grid over the bounding box, ``size`` points along the longer side."""
+        geometry = self.trial.problem.geometry
+        lower, upper = (np.asarray(c) for c in geometry.bounding_box)
+        sides = upper - lower
+        counts = np.maximum(2, np.rint((size - 1) * sides / sides.max()).astype(int) + 1)
+        x, y = (np.linspace(lower[i], upper[i], counts[i]) for i in range(2))
+        X, Y = np.meshgrid(x, y)
+        inside = geometry.contains(np.stack([X.ravel(), Y.ravel()], axis=1)).reshape(X.shape)
+        return Grid(x, y, inside)
+
+    def points(self, size: int) -> Array:
+        """Return the points of comparison, shape (n, d): a grid, boundary included."""
+        if self.trial.problem.geometry.dimension == 2:
+            return self.grid(size).points
+        lower, upper = self.trial.problem.geometry.bounding_box
+        return np.linspace(lower, upper, size)
+
+    def errors(self, reference: ExactSolution, size: int = 101) -> dict[str, FieldError]:
+        """Compare all quantities with a known solution.
+
+        Parameters
+        ----------
+        reference : ExactSolution
+            A solution of the same equation; another equation is refused.
+        size : int
+            Points along the longer side of the grid, >= 2.
+
+        Returns
+        -------
+        dict of str to FieldError
+            Relative L2 and largest absolute error by name.
+        """
+        require_same_equation(self.trial.problem.pde, reference.pde)
+        X = self.points(size)
+        expected = reference(X)
+        names = [n for n in self.names if n in expected]
+        return compare(self.evaluate(names, X), expected, type(reference).__name__)
+
+    def residual(self, count: int = _FRESH_POINTS, seed: int = 1) -> dict[str, float]:
+        """Return the root mean square of each residual, over its scale, on fresh points.
+
+        An estimate of quality that needs no reference; the points differ from the training
+        points when the seed does.
+        """
+        parameters, points = _double(self.parameters), Points(count, count, "random")
+        return {
+            c.name: float(np.sqrt(np.mean(np.asarray(c.residual(parameters, *c.arrays)) ** 2)))
+            for c in self.trial.constraints(points, seed, {})
+        }
+
+    def plot(self, name: str, reference: ExactSolution | None = None, size: int = 151) -> Figure:
+        """Return a figure of a quantity, beside its error where a reference is given."""
+        quantity = self[name]
+        label = f"${_symbol(name)}$ [{quantity.unit}]"
+        title = f"{type(self.trial.problem.pde).__name__}: ${_symbol(name)}$"
+        dimension = self.trial.problem.geometry.dimension
+        if dimension > 2:
+            raise EquationError(f"plot: only one or two coordinates, the problem has {dimension}")
+        grid = self.grid(size) if dimension == 2 else None
+        X = self.points(size) if grid is None else grid.points
+        values = self.evaluate([name], X)[name]
+        exact = None if reference is None else np.asarray(reference(X)[name])
+        if grid is None:
+            return line_figure(X[:, 0], values, title, label, exact)
+        return field_figure(grid, values, title, label, exact)
+
+    def _repr_html_(self) -> str:
+        """Return a summary for a notebook."""
+        problem = self.trial.problem
+        rows: Mapping[str, str] = {
+            "equation": type(problem.pde).__name__,
+            "geometry": str(problem.geometry),
+            "conditions": ", ".join(f"{type(c).__name__}({c.part})" for c in problem.conditions),
+            "parameters": str(parameter_count(self.parameters)),
+            "quantities": ", ".join(self.names),
+            "relative residual": ", ".join(f"{k} {v:.1e}" for k, v in self.residual().items()),
+        }
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{k}</th><td>{html.escape(v)}</td></tr>"
+            for k, v in rows.items()
+        )
+        return f"<table>{cells}</table>"
+
+
+def _double(parameters: Parameters) -> Parameters:
+    from sciml.framework.core.tree import map_leaves
+
+    return map_leaves(lambda leaf: np.asarray(leaf, dtype=np.float64), parameters)
+
+
+def _symbol(name: str) -> str:
+    head, _, tail = name.partition("_")
+    return rf"{head}_{{{tail}}}" if tail else head

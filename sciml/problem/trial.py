@@ -1,0 +1,174 @@
+"""A problem with a network for its fields: scales, constraints and values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sciml.equations import LoweredResidual, SoftResidual, lower
+from sciml.equations.pde import CURVATURE, normal_symbols
+from sciml.framework.errors import ConfigError, EquationError
+from sciml.geometry import Geometry
+from sciml.networks import Network, Parameters
+
+from .constraint import Array, Constraint
+from .points import Points
+from .problem import Problem
+from .scales import Scales, find_scales
+
+FieldFunction = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A residual with the place where it holds, lowered to a function of points.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``plate`` inside or ``edges: M_n`` on a part.
+    part : str or None
+        Part of the boundary; None inside.
+    lowered : LoweredResidual
+        The residual; its parameters are components of the normal and the curvature.
+    """
+
+    name: str
+    part: str | None
+    lowered: LoweredResidual
+
+    def arrays(self, geometry: Geometry, points: Points, seed: int) -> tuple[Array, ...]:
+        """Return points of shape (n, d), and values of shape (n,) for each parameter."""
+        if self.part is None:
+            return (geometry.sample_interior(points.interior, points.sampler, seed),)
+        sampled = geometry.sample_boundary(self.part, points.boundary, points.sampler, seed)
+        d = sampled.points.shape[1]
+        known = {f"n_{c}": sampled.normals[:, i] for i, c in enumerate("xyz"[:d])}
+        known["kappa"] = sampled.curvatures
+        return (sampled.points, *(known[p] for p in self.lowered.parameters))
+
+    def residual(self, fields: Mapping[str, FieldFunction], arrays: Sequence[Any]) -> Any:
+        """Return the residual at points, shape (n,), in its own unit."""
+        given = dict(zip(self.lowered.parameters, arrays[1:], strict=True))
+        used = {name: fields[name] for name in self.lowered.derivatives}
+        (value,) = self.lowered(used, arrays[0], **given).values()
+        return value
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The trial space of a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is to be solved.
+    network : Network
+        Sized for the problem: one output per field.
+    """
+
+    problem: Problem
+    network: Network
+
+    @cached_property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """The residuals inside, then those of the conditions that are not exact by form."""
+        pde = self.problem.pde
+        inside = [
+            Requirement(name, None, lower({name: r}, pde.coordinates, pde.fields))
+            for name, r in pde.residuals().items()
+        ]
+        return (*inside, *(self._soft(s) for form in self.problem.forms for s in form.soft))
+
+    def _soft(self, soft: SoftResidual) -> Requirement:
+        pde = self.problem.pde
+        expression = soft.expression(pde)
+        symbols = (*normal_symbols(pde.coordinates), CURVATURE)
+        used = [s for s in symbols if s in expression.free_symbols]
+        name = f"{soft.part}: {soft.name}"
+        return Requirement(
+            name, soft.part, lower({name: expression}, pde.coordinates, pde.fields, used)
+        )
+
+    @cached_property
+    def scales(self) -> Scales:
+        """Sizes of fields and residuals, from the data of the problem."""
+        return find_scales(self)
+
+    def bind(self, raw: Sequence[FieldFunction]) -> dict[str, FieldFunction]:
+        """Return the fields from raw functions of points, one per field."""
+        forms = self.problem.forms
+        return {
+            form.field.func.__name__: form.bind(function)
+            for form, function in zip(forms, raw, strict=True)
+        }
+
+    def fields(self, parameters: Parameters) -> dict[str, FieldFunction]:
+        """Return each field as a function from X of shape (n, d) to values of shape (n,)."""
+        sizes = [self.scales.outputs[f.field.func.__name__] for f in self.problem.forms]
+        return self.bind([self._output(parameters, k, size) for k, size in enumerate(sizes)])
+
+    def _output(self, parameters: Parameters, k: int, size: float) -> FieldFunction:
+        def raw(X: Any) -> Any:
+            return self.network(parameters, X)[:, k] * size
+
+        return raw
+
+    def constraints(
+        self, points: Points, seed: int, weights: Mapping[str, float]
+    ) -> list[Constraint]:
+        """Return the requirements at sampled points, divided by their scales.
+
+        Raises
+        ------
+        ConfigError
+            When a weight names no requirement, or is not positive.
+        """
+        names = [r.name for r in self.requirements]
+        for name, weight in weights.items():
+            if name not in names or not weight > 0.0:
+                known = ", ".join(repr(n) for n in names)
+                raise ConfigError(f"weight {name!r}: {weight}; weights are > 0, for {known}")
+        return [
+            Constraint(
+                r.name, self._scaled(r), r.arrays(self.problem.geometry, points, seed),
+                weights.get(r.name, 1.0),
+            )
+            for r in self.requirements
+        ]  # fmt: skip
+
+    def _scaled(self, requirement: Requirement) -> Callable[..., Any]:
+        factor = 1.0 / self.scales.residuals[requirement.name]
+
+        def residual(parameters: Parameters, *arrays: Any) -> Any:
+            return requirement.residual(self.fields(parameters), arrays) * factor
+
+        return residual
+
+    @property
+    def quantities(self) -> dict[str, Any]:
+        """Expressions of fields and derived quantities by name."""
+        pde = self.problem.pde
+        return {f.func.__name__: f for f in pde.fields} | pde.derived()
+
+    def evaluate(self, parameters: Parameters, names: Sequence[str], X: Array) -> dict[str, Array]:
+        """Return fields or derived quantities at X of shape (n, d), each of shape (n,).
+
+        Raises
+        ------
+        EquationError
+            When a name is not known.
+        """
+        known = self.quantities
+        for name in names:
+            if name not in known:
+                raise EquationError(f"no quantity {name!r}; known are {', '.join(known)}")
+        pde = self.problem.pde
+        lowered = lower({n: known[n] for n in names}, pde.coordinates, pde.fields)
+        fields = self.fields(parameters)
+        used = {name: fields[name] for name in lowered.derivatives}
+        return {n: np.asarray(v) for n, v in lowered(used, X).items()}

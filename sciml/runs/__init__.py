@@ -1,0 +1,1 @@
+"""YAML runs: configuration, run folders, records and figures."""

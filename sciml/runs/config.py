@@ -1,0 +1,188 @@
+"""The configuration of a run: dataclasses that are the schema of its YAML file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from sciml.equations import CONDITIONS, EQUATIONS, PDE, Condition
+from sciml.equations.exact.clamped_plate import UniformClampedPlate
+from sciml.equations.exact.disc import UniformDisc
+from sciml.equations.exact.simply_supported_plate import UniformSimplySupportedPlate
+from sciml.equations.exact.sine_plate import SinePlate
+from sciml.equations.exact.sine_poisson import SinePoisson
+from sciml.equations.exact.solution import ExactSolution
+from sciml.framework.errors import ConfigError
+from sciml.geometry import SHAPES, Geometry
+from sciml.networks import MLP, Network
+from sciml.problem.points import Points
+from sciml.problem.problem import Problem
+from sciml.training.optimisers import (
+    LBFGS,
+    Adam,
+    ConstantRate,
+    CosineRate,
+    ExponentialRate,
+    Optimiser,
+    Rate,
+)
+from sciml.training.solver import Solver
+
+from .dump import plain
+from .schema import Schema
+
+Count = Annotated[int, Field(ge=1)]
+
+SCHEMA = Schema(
+    families={
+        Geometry: SHAPES,
+        PDE: EQUATIONS,
+        Condition: CONDITIONS,
+        ExactSolution: {
+            "SinePlate": SinePlate,
+            "SinePoisson": SinePoisson,
+            "UniformClampedPlate": UniformClampedPlate,
+            "UniformDisc": UniformDisc,
+            "UniformSimplySupportedPlate": UniformSimplySupportedPlate,
+        },
+        Network: {"MLP": MLP},
+        Optimiser: {"Adam": Adam, "LBFGS": LBFGS},
+        Rate: {
+            "ConstantRate": ConstantRate,
+            "CosineRate": CosineRate,
+            "ExponentialRate": ExponentialRate,
+        },
+    }
+)
+"""What ``type: Name`` may choose in each place."""
+
+
+@dataclass(frozen=True)
+class SolverOptions:
+    """How to train.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of parameters and points, >= 0.
+    dtype : str or None
+        ``float32`` or ``float64``; None means float64 from the third derivative on.
+    threads : int or None
+        Threads of the compiled step; None means all cores.
+    schedule : tuple of Optimiser
+        Stages in order.
+    weights : dict of str to float
+        Factors of constraints in the loss by name.
+    budget_s : float or None
+        Largest time in steps [s].
+    """
+
+    seed: Annotated[int, Field(ge=0)] = 0
+    dtype: Literal["float32", "float64"] | None = None
+    threads: Count | None = None
+    schedule: tuple[Optimiser, ...] = tuple(Solver.schedule)
+    weights: dict[str, float] = field(default_factory=dict)
+    budget_s: Annotated[float, Field(gt=0)] | None = None
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What to compare the result with.
+
+    Parameters
+    ----------
+    reference : ExactSolution or None
+        A known solution of `sciml.equations`; None gives a residual estimate instead.
+    grid : int
+        Points per direction of the comparison, >= 2.
+    """
+
+    reference: ExactSolution | None = None
+    grid: Annotated[int, Field(ge=2)] = 101
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What to write, and how often.
+
+    Parameters
+    ----------
+    figures : bool
+        Whether to draw.
+    record_every, checkpoint_every : int
+        Steps between rows of the history and between checkpoints, >= 1.
+    """
+
+    figures: bool = True
+    record_every: Count = 10
+    checkpoint_every: Count = 500
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """Everything a run needs.
+
+    Parameters
+    ----------
+    name, description : str
+        What the problem is called, and one sentence about it.
+    geometry, pde, conditions, network
+        The problem and its trial space.
+    points : Points
+        Collocation points.
+    solver, validation, outputs
+        How to train, what to compare with and what to write.
+    """
+
+    name: str
+    geometry: Geometry
+    pde: PDE
+    conditions: tuple[Condition, ...] = ()
+    description: str = ""
+    network: Network = field(default_factory=MLP)
+    points: Points = field(default_factory=Points)
+    solver: SolverOptions = field(default_factory=SolverOptions)
+    validation: Validation = field(default_factory=Validation)
+    outputs: Outputs = field(default_factory=Outputs)
+
+    def __post_init__(self) -> None:
+        """Refuse a name that is no file name."""
+        if not self.name.replace("_", "").replace("-", "").isalnum():
+            raise ConfigError(f"name must be letters, digits, - and _, got {self.name!r}")
+
+    def build(self) -> Solver:
+        """Return the solver this describes."""
+        problem = Problem(self.geometry, self.pde, self.conditions)
+        options = self.solver
+        return Solver(
+            problem, self.network, options.schedule, self.points, options.weights, options.seed,
+            options.dtype, options.threads,
+        )  # fmt: skip
+
+
+def to_plain(config: RunConfig) -> Mapping[str, object]:
+    """Return a configuration as plain data."""
+    content = plain(config, RunConfig, SCHEMA)
+    assert isinstance(content, dict)
+    return content
+
+
+def resolved(config: RunConfig, solver: Solver) -> RunConfig:
+    """Return the configuration with every automatic choice written out."""
+    options = replace(config.solver, dtype=solver.element_type, threads=solver.thread_count)
+    return replace(config, solver=options)
+
+
+def digest(config: RunConfig) -> str:
+    """Return a fingerprint of what defines the loss: a checkpoint of another one is refused."""
+    content = to_plain(config)
+    solver = content["solver"]
+    assert isinstance(solver, dict)
+    parts = [content[k] for k in ("geometry", "pde", "conditions", "network", "points")]
+    parts += [solver[k] for k in ("seed", "weights")]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,147 @@
+"""YAML text as a tree in which every value knows its file and line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from sciml.framework.errors import ConfigError
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+@dataclass(frozen=True)
+class Node:
+    """A scalar, list or mapping with the place where it was written.
+
+    Parameters
+    ----------
+    value : scalar, list of Node, or dict of str to Node
+        The content.
+    where : str
+        ``file:line`` of the key (or of the list entry), or the override it came from.
+    """
+
+    value: Scalar | list[Node] | dict[str, Node]
+    where: str
+
+    def plain(self) -> object:
+        """Return the content without places."""
+        if isinstance(self.value, dict):
+            return {key: node.plain() for key, node in self.value.items()}
+        if isinstance(self.value, list):
+            return [node.plain() for node in self.value]
+        return self.value
+
+
+def read(path: Path) -> Node:
+    """Return the tree of a YAML 1.2 file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ConfigError(f"{path}: cannot be read: {reason}") from None
+    return parse(text, str(path))
+
+
+def parse(text: str, source: str) -> Node:
+    """Return the tree of YAML text.
+
+    Parameters
+    ----------
+    text : str
+        The document.
+    source : str
+        What to call it in messages.
+
+    Examples
+    --------
+    >>> tree = parse("solver:\\n  rate: 1e-3", "run.yaml")
+    >>> tree.plain(), tree.value["solver"].value["rate"].where
+    ({'solver': {'rate': 0.001}}, 'run.yaml:2')
+    """
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    yaml = YAML(typ="safe", pure=True)
+    try:
+        root = yaml.compose(text)
+        if root is None:
+            return Node({}, f"{source}:1")
+        return _convert(root, yaml, source, f"{source}:1")
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = f":{mark.line + 1}" if mark else ""
+        raise ConfigError(f"{source}{line}: not valid YAML: {error.problem}") from None
+    except (YAMLError, ValueError) as error:
+        raise ConfigError(f"{source}: not valid YAML: {error}") from None
+
+
+def _convert(node: Any, yaml: Any, source: str, where: str) -> Node:
+    from ruamel.yaml.nodes import MappingNode, SequenceNode
+
+    if isinstance(node, MappingNode):
+        return Node(_mapping(node, yaml, source), where)
+    if isinstance(node, SequenceNode):
+        items = [_convert(n, yaml, source, _place(source, n)) for n in node.value]
+        return Node(items, where)
+    value = yaml.constructor.construct_object(node, deep=True)
+    if value is not None and not isinstance(value, str | int | float | bool):
+        raise ConfigError(f"{where}: {node.value!r} is read as a {type(value).__name__}; quote it")
+    return Node(value, where)
+
+
+def _mapping(node: Any, yaml: Any, source: str) -> dict[str, Node]:
+    result: dict[str, Node] = {}
+    for key_node, value_node in node.value:
+        where = _place(source, key_node)
+        key = str(key_node.value)
+        if key in result:
+            raise ConfigError(f"{where}: key {key!r} is given twice; first at {result[key].where}")
+        result[key] = _convert(value_node, yaml, source, where)
+    return result
+
+
+def _place(source: str, node: Any) -> str:
+    return f"{source}:{node.start_mark.line + 1}"
+
+
+def override(tree: Node, assignments: Sequence[str]) -> Node:
+    """Return the tree with ``a.b=value`` assignments applied, values read as YAML.
+
+    A number in the path selects an entry of a list: ``solver.schedule.0.steps=100``. Keys that
+    do not exist yet are added, and the schema judges them like those of the file.
+    """
+    for text in assignments:
+        path, equals, value = text.partition("=")
+        where = f"--set {text}"
+        if not equals or not all(path.split(".")):
+            raise ConfigError(f"{where}: expected KEY=VALUE with a dotted key, e.g. solver.seed=3")
+        tree = _assign(tree, path.split("."), _relabel(parse(value, where), where), where)
+    return tree
+
+
+def _assign(tree: Node, path: list[str], value: Node, where: str) -> Node:
+    if not path:
+        return value
+    head, rest = path[0], path[1:]
+    if isinstance(tree.value, list):
+        if not head.isdigit() or int(head) >= len(tree.value):
+            last = len(tree.value) - 1
+            raise ConfigError(f"{where}: {head!r} is not an entry of a list numbered 0 to {last}")
+        items = list(tree.value)
+        items[int(head)] = _assign(items[int(head)], rest, value, where)
+        return Node(items, tree.where)
+    mapping = dict(tree.value) if isinstance(tree.value, dict) else {}
+    mapping[head] = _assign(mapping.get(head, Node({}, where)), rest, value, where)
+    return Node(mapping, tree.where)
+
+
+def _relabel(node: Node, where: str) -> Node:
+    if isinstance(node.value, dict):
+        return Node({k: _relabel(n, where) for k, n in node.value.items()}, where)
+    if isinstance(node.value, list):
+        return Node([_relabel(n, where) for n in node.value], where)
+    return Node(node.value, where)

@@ -1,0 +1,43 @@
+"""The pictures of a run: fields with their errors, and the loss."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from sciml.problem.plots import loss_figure
+from sciml.problem.solution import Solution
+from sciml.training.atomic import write_bytes
+
+from .config import RunConfig
+from .folder import RunFolder
+from .history import read, stage_starts
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_PREFERRED = ("w", "M_x", "u")
+
+
+def write(folder: RunFolder, config: RunConfig, solution: Solution) -> list[str]:
+    """Draw the main fields, beside their errors where there is a reference, and the loss.
+
+    Returns
+    -------
+    list of str
+        Names of the files.
+    """
+    drawn: dict[str, Figure] = {}
+    for name in [n for n in _PREFERRED if n in solution.names] or solution.names[:1]:
+        drawn[name] = solution.plot(name, reference=config.validation.reference)
+    columns = read(folder.history)
+    steps = columns["step"]
+    known = ("step", "gradient_norm", "rate", "elapsed_s")
+    losses = {k: v for k, v in columns.items() if k not in known}
+    if steps:
+        drawn["loss"] = loss_figure(steps, losses, stage_starts(folder.history))
+    for name, figure in drawn.items():
+        stream = io.BytesIO()
+        figure.savefig(stream, format="png")
+        write_bytes(folder.path / f"{name}.png", stream.getvalue())
+    return [f"{name}.png" for name in drawn]

@@ -1,0 +1,107 @@
+"""`result.json`, and the tables printed at the end of a run."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+import sciml
+from sciml.problem.solution import Solution
+from sciml.training.loop import Position
+from sciml.training.solver import Solver, Training
+
+from .config import RunConfig
+from .report import Table
+
+_PACKAGES = ("numpy", "scipy", "llvmlite", "sympy")
+
+
+def result(
+    config: RunConfig, solver: Solver, training: Training, position: Position, solution: Solution
+) -> dict[str, Any]:
+    """Return the record of a finished run as plain data.
+
+    Notes
+    -----
+    ``loss`` and ``loss_parts`` are evaluated at the final parameters. Without a reference
+    ``errors`` is empty and ``residual`` holds an estimate on fresh points instead.
+    """
+    session = training.session
+    loss, gradient = session.objective(position.x)
+    content: dict[str, Any] = {
+        "problem": config.name,
+        "description": config.description,
+        "seed": solver.seed,
+        "dtype": solver.element_type,
+        "threads": solver.thread_count,
+        "parameters": int(position.x.size),
+        "steps": position.step,
+        "wall_time_s": math.nan,
+        "training_time_s": position.elapsed_s,
+        "compile_time_s": session.compile_time_s,
+        "loss": loss,
+        "gradient_norm": float(math.sqrt(float(gradient @ gradient))),
+        "loss_parts": session.parts(position.x),
+        "stages": [
+            {
+                "optimiser": end.optimiser,
+                "steps": end.steps,
+                "evaluations": end.evaluations,
+                "stop_reason": end.stop.value,
+                "loss": end.loss,
+            }
+            for end in position.ends
+        ],
+        "scales": solution.scales.to_plain(),
+        "errors": {},
+        "residual": solution.residual(seed=solver.seed + 1),
+        "versions": versions(),
+    }
+    reference = config.validation.reference
+    if reference is not None:
+        content["errors"] = {
+            field: {"relative_l2": e.relative_l2, "max": e.max, "reference": e.reference}
+            for field, e in solution.errors(reference, config.validation.grid).items()
+        }
+    return content
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that produced a result."""
+    found = {"sciml": sciml.__version__, "python": platform.python_version()}
+    return found | {name: version(name) for name in _PACKAGES}
+
+
+def to_json(content: Mapping[str, object]) -> str:
+    """Return indented JSON; a number that is not finite becomes null."""
+    return json.dumps(_finite(content), indent=2) + "\n"
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value
+
+
+def tables(content: Mapping[str, Any]) -> list[Table]:
+    """Return the errors per field, or the residual estimate where there is no reference."""
+    errors: Mapping[str, Mapping[str, Any]] = content["errors"]
+    if errors:
+        reference = next(iter(errors.values()))["reference"]
+        rows = tuple(
+            (field, f"{e['relative_l2']:.2e}", f"{e['max']:.2e}") for field, e in errors.items()
+        )
+        header = ("field", "relative L2 error", "max error")
+        return [Table(f"{content['problem']} against {reference}", header, rows)]
+    residual: Mapping[str, float] = content["residual"]
+    title = f"{content['problem']}: no reference; relative residual on fresh points"
+    cells = tuple((name, f"{value:.2e}") for name, value in residual.items())
+    return [Table(title, ("equation", "relative residual"), cells)]

@@ -1,0 +1,68 @@
+"""What a run tells whoever watches it, independent of how it is shown."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where training stands.
+
+    Parameters
+    ----------
+    step, steps : int
+        Steps taken, and the largest number there may be.
+    stage : str
+        Name of the optimiser.
+    loss : float
+        Last known loss [-].
+    rate : float
+        Learning rate, or length of the last accepted step.
+    elapsed_s : float
+        Time in steps so far [s].
+    stage_ended : bool
+        Whether this step ended its stage.
+    """
+
+    step: int
+    steps: int
+    stage: str
+    loss: float
+    rate: float
+    elapsed_s: float
+    stage_ended: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A titled table of text."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Reporter(ABC):
+    """Receives what happens during a run."""
+
+    @abstractmethod
+    def say(self, text: str) -> None:
+        """Take one line of information."""
+
+    @abstractmethod
+    def begin(self, steps: int, done: int) -> None:
+        """Training starts or goes on, with ``done`` of at most ``steps`` steps taken."""
+
+    @abstractmethod
+    def update(self, progress: Progress) -> None:
+        """One more step was taken."""
+
+    @abstractmethod
+    def end(self) -> None:
+        """Training ended, whichever way."""
+
+    @abstractmethod
+    def table(self, table: Table) -> None:
+        """Take a table of results."""

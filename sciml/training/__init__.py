@@ -1,0 +1,1 @@
+"""Training: optimisers, losses, checkpoints and the solver."""

@@ -1,0 +1,149 @@
+"""The schedule of optimisers as a sequence of positions, each enough to go on from."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sciml.framework.errors import NonFiniteError
+
+from .optimisers import Objective, Optimiser, OptimiserState, StopReason, Vector
+
+
+@dataclass(frozen=True)
+class StageEnd:
+    """How a finished stage went.
+
+    Parameters
+    ----------
+    optimiser : str
+        Name of the method.
+    steps, evaluations : int
+        Steps taken and calls of the loss.
+    stop : StopReason
+        Why it ended.
+    loss : float
+        Last known loss [-].
+    gradient_norm, rate : float
+        Of the last step.
+    """
+
+    optimiser: str
+    steps: int
+    evaluations: int
+    stop: StopReason
+    loss: float
+    gradient_norm: float
+    rate: float
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where training stands between two steps; resuming needs nothing else.
+
+    Parameters
+    ----------
+    x : Vector
+        Parameters, shape (n,).
+    step : int
+        Steps over all stages.
+    stage : int
+        Index into the schedule; its length when training is over.
+    state : OptimiserState or None
+        State of the current stage; None before its start.
+    ends : tuple of StageEnd
+        The finished stages.
+    elapsed_s : float
+        Time spent in steps so far [s], over all sessions of the run.
+    """
+
+    x: Vector
+    step: int = 0
+    stage: int = 0
+    state: OptimiserState | None = None
+    ends: tuple[StageEnd, ...] = ()
+    elapsed_s: float = 0.0
+
+    @property
+    def loss(self) -> float:
+        """The last known loss [-], NaN before the first evaluation."""
+        if self.state is not None and not math.isnan(self.state.value):
+            return self.state.value
+        return self.ends[-1].loss if self.ends else math.nan
+
+
+def total_steps(schedule: Sequence[Optimiser]) -> int:
+    """Return the largest number of steps the schedule may take."""
+    return sum(optimiser.step_limit for optimiser in schedule)
+
+
+def advance(
+    schedule: Sequence[Optimiser], position: Position, objective: Objective, budget_s: float | None
+) -> Iterator[Position]:
+    """Yield the position after every step until the schedule ends.
+
+    Parameters
+    ----------
+    schedule : sequence of Optimiser
+        The stages in order.
+    position : Position
+        Where to go on from; a fresh one holds the initial parameters only.
+    objective : Objective
+        Loss and gradient.
+    budget_s : float or None
+        Largest time over all steps [s], checked between steps.
+
+    Raises
+    ------
+    NonFiniteError
+        When an accepted step has a loss that is not a finite number. The last position yielded
+        is the last good one.
+
+    Notes
+    -----
+    Positions are immutable, so an exception or Ctrl-C in the middle of a step leaves the last
+    one whole.
+    """
+    while position.stage < len(schedule):
+        optimiser, began = schedule[position.stage], time.perf_counter()
+        fresh = position.state is None
+        with np.errstate(over="ignore", invalid="ignore"):
+            before = position.state or optimiser.start(position.x, objective)
+            _require_finite(before, position.step, optimiser)
+            state = before if fresh and before.stop else optimiser.advance(before, objective)
+        _require_finite(state, position.step + 1, optimiser)
+        elapsed = position.elapsed_s + time.perf_counter() - began
+        if state.stop is None and budget_s is not None and elapsed >= budget_s:
+            state = state.stopped(StopReason.BUDGET)
+        position = replace(
+            position, x=state.x, state=state, elapsed_s=elapsed,
+            step=position.step + state.step - before.step,
+        )  # fmt: skip
+        if state.stop is not None:
+            position = _closed(position, optimiser, state, state.stop, len(schedule))
+        yield position
+
+
+def _closed(
+    position: Position, optimiser: Optimiser, state: OptimiserState, stop: StopReason, stages: int
+) -> Position:
+    """Return the position at the start of the next stage, or past the last when time is up."""
+    end = StageEnd(
+        type(optimiser).__name__, state.step, state.evaluations, stop, position.loss,
+        state.gradient_norm, state.rate,
+    )  # fmt: skip
+    following = stages if stop is StopReason.BUDGET else position.stage + 1
+    return replace(position, stage=following, state=None, ends=(*position.ends, end))
+
+
+def _require_finite(state: OptimiserState, step: int, optimiser: Optimiser) -> None:
+    unknown_yet = state.evaluations == 0
+    if not (unknown_yet or (math.isfinite(state.value) and math.isfinite(state.gradient_norm))):
+        raise NonFiniteError(
+            f"step {step} ({type(optimiser).__name__}): the loss is {state.value} and the norm "
+            f"of its gradient {state.gradient_norm}"
+        )

@@ -1,0 +1,22 @@
+"""Optimisers on flat float64 vectors, with states that can be stored and resumed exactly."""
+
+from __future__ import annotations
+
+from .adam import Adam
+from .base import Objective, Optimiser, OptimiserState, StopReason, Vector
+from .lbfgs import LBFGS
+from .rates import ConstantRate, CosineRate, ExponentialRate, Rate
+
+__all__ = [
+    "LBFGS",
+    "Adam",
+    "ConstantRate",
+    "CosineRate",
+    "ExponentialRate",
+    "Objective",
+    "Optimiser",
+    "OptimiserState",
+    "Rate",
+    "StopReason",
+    "Vector",
+]

@@ -1,0 +1,97 @@
+"""What every optimiser offers: a start, one step, and a state made of arrays."""
+
+from __future__ import annotations
+
+import enum
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Vector: TypeAlias = npt.NDArray[np.float64]
+Objective: TypeAlias = Callable[[Vector], tuple[float, Vector]]
+"""Maps parameters of shape (n,) to the loss and its gradient of shape (n,)."""
+
+
+class StopReason(enum.Enum):
+    """Why a stage of the schedule ended; the value is the sentence a user reads."""
+
+    GRADIENT_TOLERANCE = "the gradient is below the tolerance"
+    PRECISION = "no further decrease is possible in float precision"
+    LINE_SEARCH = "the line search found no acceptable step"
+    STEP_LIMIT = "the step limit was reached"
+    BUDGET = "the time budget was used up"
+
+
+@dataclass(frozen=True)
+class OptimiserState:
+    """Everything an optimiser knows between two steps.
+
+    Parameters
+    ----------
+    x : Vector
+        Parameters, shape (n,).
+    step : int
+        Steps taken in this stage.
+    value : float
+        Loss [-]: at ``x`` for a line-search method, before the last update for Adam.
+    gradient_norm : float
+        Euclidean norm of the gradient where ``value`` was taken.
+    rate : float
+        Length of the last step, as a multiple of its direction.
+    evaluations : int
+        Calls of the objective in this stage.
+    memory : Mapping of str to arrays
+        What else the method carries (moments, histories).
+    stop : StopReason or None
+        Set once no further step should be taken.
+    """
+
+    x: Vector
+    step: int
+    value: float
+    gradient_norm: float
+    rate: float
+    evaluations: int
+    memory: Mapping[str, Vector]
+    stop: StopReason | None = None
+
+    def stopped(self, reason: StopReason) -> OptimiserState:
+        """Return the same state, ended for a reason."""
+        return replace(self, stop=reason)
+
+
+class Optimiser(ABC):
+    """A method that lowers a loss, one step at a time."""
+
+    @property
+    @abstractmethod
+    def step_limit(self) -> int:
+        """The largest number of steps of the stage."""
+
+    @abstractmethod
+    def start(self, x: Vector, objective: Objective) -> OptimiserState:
+        """Return the state before the first step from ``x`` of shape (n,)."""
+
+    @abstractmethod
+    def advance(self, state: OptimiserState, objective: Objective) -> OptimiserState:
+        """Return the state after one more step, or the same step with a stop reason."""
+
+
+def minimise(optimiser: Optimiser, x: Vector, objective: Objective) -> OptimiserState:
+    """Take steps until a stop reason appears; the loop of a run without its records.
+
+    Examples
+    --------
+    >>> from sciml.training.optimisers import LBFGS
+    >>> state = minimise(LBFGS(), np.array([3.0]), lambda x: (float(x[0] ** 2), 2 * x))
+    >>> abs(float(state.x[0])) < 1e-8
+    True
+    """
+    state = optimiser.start(x, objective)
+    while state.stop is None:
+        state = optimiser.advance(state, objective)
+    return state

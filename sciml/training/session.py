@@ -1,0 +1,126 @@
+"""A prepared training: constraints, compiled step and parameters as one flat vector."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+import sciml.framework as fw
+from sciml.framework.core.tree import flatten, unflatten
+from sciml.framework.errors import NonFiniteError
+from sciml.networks import Parameters
+from sciml.problem.constraint import Array, Constraint, all_arrays, part_losses, total_loss
+
+from .optimisers import Vector
+
+
+@dataclass
+class Packing:
+    """Nested parameters as one float64 vector, in a fixed order.
+
+    Parameters
+    ----------
+    example : Parameters
+        Parameters whose structure, shapes and element types are kept.
+    """
+
+    example: Parameters
+
+    def __post_init__(self) -> None:
+        leaves, self._structure = flatten(self.example)
+        self._leaves = [np.asarray(leaf) for leaf in leaves]
+        self._ends = np.cumsum([leaf.size for leaf in self._leaves])
+
+    def pack(self, parameters: Parameters) -> Vector:
+        """Return the vector, shape (n,)."""
+        leaves, _ = flatten(parameters)
+        return np.concatenate([np.asarray(leaf, dtype=np.float64).ravel() for leaf in leaves])
+
+    def unpack(self, x: Vector) -> Parameters:
+        """Return the nested parameters, rounded to their own element types."""
+        pieces = np.split(x, self._ends[:-1])
+        leaves = [
+            piece.reshape(leaf.shape).astype(leaf.dtype)
+            for piece, leaf in zip(pieces, self._leaves, strict=True)
+        ]
+        return unflatten(self._structure, leaves)
+
+
+@dataclass
+class Session:
+    """Loss and gradient of a list of constraints, ready for an optimiser.
+
+    Parameters
+    ----------
+    constraints : sequence of Constraint
+        What is to be satisfied.
+    initial : Parameters
+        Where training starts.
+    dtype : data type
+        Element type of points and parameters.
+    threads : int or None
+        Threads of the compiled step; None uses all cores.
+    """
+
+    constraints: Sequence[Constraint]
+    initial: Parameters
+    dtype: npt.DTypeLike = np.float64
+    threads: int | None = None
+    packing: Packing = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prepare the functions; they compile when first called."""
+        self.constraints = [c.cast(self.dtype) for c in self.constraints]
+        self.packing = Packing(self.initial)
+        self._arrays: list[Array] = all_arrays(self.constraints)
+        gradient = fw.value_and_grad(total_loss(self.constraints), allow_unused=True)
+        self.step = fw.jit(gradient, threads=self.threads)
+        self._parts = fw.jit(part_losses(self.constraints), threads=self.threads)
+
+    @property
+    def start(self) -> Vector:
+        """The initial parameters, shape (n,)."""
+        return self.packing.pack(self.initial)
+
+    @property
+    def compile_time_s(self) -> float:
+        """Time spent compiling so far [s]."""
+        return float(self.step.compile_time_s + self._parts.compile_time_s)
+
+    def objective(self, x: Vector) -> tuple[float, Vector]:
+        """Return the loss and its gradient of shape (n,) at parameters of shape (n,)."""
+        value, gradient = self.step(self.packing.unpack(x), *self._arrays)
+        return float(value), self.packing.pack(gradient)
+
+    def parts(self, x: Vector) -> dict[str, float]:
+        """Return the mean squared residual of each constraint by name, unweighted."""
+        values = self._parts(self.packing.unpack(x), *self._arrays)
+        return {c.name: float(v) for c, v in zip(self.constraints, values, strict=True)}
+
+    def explain(self) -> str:
+        """Return the program of the step before and after each pass, with operation counts."""
+        return str(self.step.explain(self.initial, *self._arrays))
+
+    def explain_failure(self, x: Vector, error: NonFiniteError) -> NonFiniteError:
+        """Return the error with the constraint, operation and point where NaN or Inf came up."""
+        from sciml.problem.diagnosis import first_non_finite
+
+        parameters = self.packing.unpack(x)
+        for constraint in self.constraints:
+            found = first_non_finite(constraint, parameters)
+            if found is not None:
+                return NonFiniteError(f"{error}; constraint {constraint.name!r}: {found}")
+        return NonFiniteError(f"{error}; every residual is finite, so it came up in the gradient")
+
+
+@contextlib.contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Keep library threads out of the way, so that sums have one order and cores one owner."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1):
+        yield

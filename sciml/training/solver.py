@@ -1,0 +1,162 @@
+"""`Solver`: a problem, a network and a schedule; `solve` gives the solution."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from sciml.framework.errors import ConfigError, NonFiniteError, PrecisionWarning
+from sciml.networks import MLP, Network
+from sciml.problem.points import Points
+from sciml.problem.problem import Problem
+from sciml.problem.solution import Solution
+
+from .loop import Position, advance
+from .optimisers import LBFGS, Adam, CosineRate, Optimiser
+from .session import Session, one_blas_thread
+
+DTypeName: TypeAlias = Literal["float32", "float64"]
+
+_DEFAULT_SCHEDULE: tuple[Optimiser, ...] = (Adam(1000, CosineRate(2e-3)), LBFGS(1000))
+_SINGLE_DIGITS = 7
+
+
+@dataclass(frozen=True)
+class Solver:
+    """Trains a network so that it satisfies a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        Geometry, PDE and conditions.
+    network : Network
+        The trial space.
+    schedule : sequence of Optimiser
+        Stages in order.
+    points : Points
+        Counts of collocation points and the sampler.
+    weights : Mapping of str to float
+        Factors of constraints in the loss by name, 1 where none is given.
+    seed : int
+        Seed of parameters and points, >= 0.
+    dtype : str or None
+        ``float32`` or ``float64``; None means float64 from the third derivative on.
+    threads : int or None
+        Threads of the compiled step; None means all cores.
+
+    Examples
+    --------
+    >>> from sciml.equations import Dirichlet, Poisson
+    >>> from sciml.geometry import Rectangle
+    >>> problem = Problem(Rectangle(), Poisson(), [Dirichlet("u", "edges")])
+    >>> small = Solver(problem, MLP(hidden=(8, 8)), [Adam(20), LBFGS(60)], dtype="float64")
+    >>> abs(small.solve()["u"](0.5, 0.5) - 0.0736713) < 1e-3
+    True
+    """
+
+    problem: Problem
+    network: Network = field(default_factory=MLP)
+    schedule: Sequence[Optimiser] = _DEFAULT_SCHEDULE
+    points: Points = field(default_factory=Points)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    seed: int = 0
+    dtype: DTypeName | None = None
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check numbers and take lists for tuples."""
+        object.__setattr__(self, "schedule", tuple(self.schedule))
+        if self.seed < 0 or (self.threads is not None and self.threads < 1):
+            raise ConfigError(
+                f"Solver: seed must be 0 or more and threads 1 or more, "
+                f"got seed={self.seed}, threads={self.threads}"
+            )
+
+    @property
+    def element_type(self) -> DTypeName:
+        """The element type in use."""
+        if self.dtype is not None:
+            return self.dtype
+        return "float64" if self.problem.order >= 3 else "float32"
+
+    @property
+    def thread_count(self) -> int:
+        """The number of threads in use."""
+        if self.threads is not None:
+            return self.threads
+        available = getattr(os, "sched_getaffinity", None)
+        return len(available(0)) if available is not None else os.cpu_count() or 1
+
+    def prepare(self) -> Training:
+        """Sample points, build constraints and return the training, not yet compiled.
+
+        Warns
+        -----
+        PrecisionWarning
+            For float32 with a residual of order three or more.
+        """
+        order = self.problem.order
+        if self.element_type == "float32" and order >= 3:
+            warnings.warn(
+                f"float32 with derivatives of order {order}: of about {_SINGLE_DIGITS} digits "
+                f"expect to lose {order} or so, leaving {max(0, _SINGLE_DIGITS - order)}; "
+                "use dtype='float64'",
+                PrecisionWarning,
+                stacklevel=3,
+            )
+        trial = self.problem.trial(self.network)
+        constraints = trial.constraints(self.points, self.seed, self.weights)
+        initial = trial.network.initialise(self.seed, np.dtype(self.element_type))
+        session = Session(constraints, initial, np.dtype(self.element_type), self.thread_count)
+        return Training(self, session, lambda p: Solution(trial, p))
+
+    def solve(
+        self, on_step: Callable[[Position], None] | None = None, budget_s: float | None = None
+    ) -> Solution:
+        """Train from the initial parameters and return the solution.
+
+        Parameters
+        ----------
+        on_step : function or None
+            Called with the position after every step.
+        budget_s : float or None
+            Largest time in steps [s].
+        """
+        training = self.prepare()
+        start = position = training.start
+        with one_blas_thread():
+            try:
+                for position in advance(self.schedule, start, training.objective, budget_s):
+                    if on_step is not None:
+                        on_step(position)
+            except NonFiniteError as error:
+                raise training.session.explain_failure(position.x, error) from None
+        return training.solution(position)
+
+
+@dataclass(frozen=True)
+class Training:
+    """A solver with its session: what `solve` and YAML runs step through."""
+
+    solver: Solver
+    session: Session
+    build: Callable[[object], Solution]
+
+    @property
+    def start(self) -> Position:
+        """The position before the first step."""
+        return Position(self.session.start)
+
+    @property
+    def objective(self) -> Callable[..., tuple[float, np.ndarray]]:
+        """Loss and gradient of flat parameters."""
+        return self.session.objective
+
+    def solution(self, position: Position) -> Solution:
+        """Return the solution with the parameters of a position."""
+        return self.build(self.session.packing.unpack(position.x))

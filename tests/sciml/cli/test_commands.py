@@ -1,0 +1,292 @@
+"""The command line: what it prints, writes and returns, for good input and bad."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sciml.cli import reporter
+from sciml.cli.commands import run_cli
+from sciml.runs.report import Progress
+from sciml.training.checkpoint import load
+
+TINY = """\
+name: tiny
+description: A plate small enough for a test.
+geometry: {type: Rectangle}
+pde: {type: KirchhoffPlate, load: sin(pi*x)*sin(pi*y)}
+conditions:
+  - {type: SimplySupported, part: edges}
+network: {type: MLP, hidden: [6, 6]}
+points: {interior: 40, boundary: 24}
+solver:
+  seed: 1
+  threads: 1
+  schedule:
+    - {type: Adam, steps: 30, rate: {type: CosineRate, start: 1e-2}}
+    - {type: LBFGS, steps: 30, history: 5}
+validation:
+  reference: {type: SinePlate}
+  grid: 9
+outputs: {figures: false, record_every: 1, checkpoint_every: 7}
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """A YAML file of a small problem."""
+    path = tmp_path / "tiny.yaml"
+    path.write_text(TINY)
+    return path
+
+
+def command(*arguments: object) -> int:
+    """Run the command line in this process."""
+    return run_cli([str(a) for a in arguments])
+
+
+def parameters(folder: Path) -> bytes:
+    """Return the bytes of the parameters in the checkpoint of a run."""
+    return load(folder / "checkpoint.npz").position.x.tobytes()
+
+
+def test_list_names_the_shipped_problems(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("list") == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == [
+        "kirchhoff_disc", "kirchhoff_plate", "kirchhoff_plate_clamped", "kirchhoff_plate_uniform",
+        "poisson",
+    ]  # fmt: skip
+
+
+def test_show_prints_equation_conditions_plan_and_network(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert command("show", "kirchhoff_plate") == 0
+    shown = capsys.readouterr().out
+    assert "w__x__x__x__x + w__y__y__y__y + 2*w__x__x__y__y - sin(pi*x)*sin(pi*y) = 0" in shown
+    assert "hard  edges: w = 0" in shown
+    assert "soft  edges: M_n = 0" in shown
+    assert "13 Taylor coefficients" in shown
+    assert "4897 parameters" in shown
+
+
+def test_show_ir_prints_each_pass_with_counts(
+    tiny: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("show", "--ir", tiny) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("operations (") >= 3
+    assert "loop.tile" in shown
+
+
+def test_run_writes_everything_and_its_configuration_runs_again(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "a", tmp_path / "b"
+    assert command("run", tiny, "--set", "outputs.figures=true", "--output", first) == 0
+    printed = capsys.readouterr().out
+    assert "float64, chosen because the residual has order 4" in printed
+    assert "tiny against SinePlate" in printed
+    assert {p.name for p in first.iterdir()} == {
+        "config.yaml", "result.json", "history.csv", "checkpoint.npz", "w.png", "M_x.png",
+        "loss.png",
+    }  # fmt: skip
+    result = json.loads((first / "result.json").read_text())
+    assert result["problem"] == "tiny"
+    assert (result["seed"], result["dtype"], result["threads"]) == (1, "float64", 1)
+    assert result["steps"] == 60
+    assert result["wall_time_s"] > result["training_time_s"] > 0.0
+    assert set(result["errors"]) == {"w", "M_x", "M_y", "M_xy", "Q_x", "Q_y"}
+    assert set(result["errors"]["w"]) == {"relative_l2", "max", "reference"}
+    assert result["errors"]["w"]["relative_l2"] < 0.5
+    assert [s["stop_reason"] for s in result["stages"]] == ["the step limit was reached"] * 2
+    assert set(result["loss_parts"]) == {"plate", "edges: M_n"}
+    assert "sciml" in result["versions"]
+
+    assert command("run", first / "config.yaml", "--output", second, "--quiet") == 0
+    assert capsys.readouterr().out == ""
+    assert parameters(first) == parameters(second)
+    again = json.loads((second / "result.json").read_text())
+    assert again["errors"] == result["errors"]
+
+
+@pytest.mark.parametrize("cut", [5, 30, 47])
+def test_interrupted_and_resumed_run_has_the_same_bits(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: int
+) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    assert command("run", tiny, "--output", whole, "--quiet") == 0
+    update = reporter.Quiet.update
+
+    def press(self: reporter.Quiet, progress: Progress) -> None:
+        update(self, progress)
+        if progress.step == cut - 1:
+            signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(reporter.Quiet, "update", press)
+        assert command("run", tiny, "--output", parts, "--quiet") == 130
+    assert load(parts / "checkpoint.npz").position.step in (cut - 1, cut)
+    assert not (parts / "result.json").exists()
+    assert command("run", "--resume", parts, "--quiet") == 0
+    assert parameters(parts) == parameters(whole)
+    rows = [
+        [line.split(",")[:5] for line in (f / "history.csv").read_text().splitlines()]
+        for f in (whole, parts)
+    ]
+    assert rows[0] == rows[1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal to another process")
+def test_ctrl_c_in_a_process_leaves_a_checkpoint_and_code_130(tiny: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    arguments = ["run", str(tiny), "--output", str(output), "--set", "solver.schedule.0.steps=9999"]
+    with subprocess.Popen(
+        [sys.executable, "-c", "import sciml.cli; sciml.cli.main()", *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        history = output / "history.csv"
+        for _ in range(600):
+            if history.exists() and history.read_text().count("\n") > 3:
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        printed, complaint = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert complaint == "sciml: interrupted\n"
+    assert f"--resume {output}" in printed
+    assert load(output / "checkpoint.npz").position.step > 0
+
+
+def test_unknown_key_names_file_line_key_and_the_nearest(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny.write_text(TINY.replace("  seed: 1", "  sead: 1"))
+    assert command("run", tiny, "--output", tmp_path / "out") == 2
+    line = TINY.splitlines().index("  seed: 1") + 1
+    expected = f"sciml: {tiny}:{line}: unknown key 'solver.sead'; did you mean 'seed'?\n"
+    assert capsys.readouterr().err == expected
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (["conditions.0.part=edgs"], "did you mean 'edges'"),
+        (["conditions.0.field=v"], "'v'"),
+        (["pde.load=sin(pi*z)"], "'z'"),
+        (["pde.type=KirchhofPlate"], "did you mean 'KirchhoffPlate'"),
+        (["geometry.upper=[0, 1]"], "lower must be below upper"),
+        (["validation.reference.rigidity=2.0"], "make their coefficients equal"),
+        (["solver.weights={edge: 2.0}"], "'edges: M_n'"),
+        (["points.sampler=haltn"], "halton"),
+        (["network.activation=relu"], "tanh"),
+        (["geometry={type: Interval, lower: 0, upper: 1}"], "2 coordinates"),
+    ],
+)
+def test_bad_values_are_one_line_and_no_folder(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], overrides: list[str],
+    message: str,
+) -> None:  # fmt: skip
+    sets = [a for o in overrides for a in ("--set", o)]
+    code = command("run", tiny, "--output", tmp_path / "out", *sets)
+    complaint = capsys.readouterr().err
+    assert code in (1, 2)
+    assert complaint.count("\n") == 1
+    assert message in complaint
+    assert not (tmp_path / "out").exists()
+
+
+def test_unknown_problem_and_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("run", "kirchof_plate") == 2
+    assert "did you mean 'kirchhoff_plate'" in capsys.readouterr().err
+    assert command("run") == 2
+    assert command("rn") == 2
+    assert command("run", "poisson", "--resume", "x") == 2
+    assert command("run", "--resume", "nowhere") == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_nan_at_the_start_names_constraint_step_operation_and_point(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sets = ["--set", "pde.load=log(x - 0.5)", "--set", "validation.reference=null"]
+    assert command("run", tiny, "--output", tmp_path / "out", *sets) == 3
+    complaint = capsys.readouterr().err
+    for part in ("step 1 (Adam)", "constraint 'plate'", "log, at point (", "checkpoint.npz"):
+        assert part in complaint
+
+
+def test_nan_on_the_way_keeps_the_last_good_checkpoint(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "out"
+    assert command("run", tiny, "--output", output, "--set", "solver.schedule.0.rate=1e300") == 3
+    assert "step 2 (Adam)" in capsys.readouterr().err
+    assert np.isfinite(load(output / "checkpoint.npz").position.x).all()
+
+
+def test_output_that_cannot_be_written_is_one_line(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("run", tiny, "--output", tiny / "below") == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert command("run", tiny, "--output", tmp_path / "a", "--quiet") == 0
+    assert command("run", tiny, "--output", tmp_path / "a") == 2
+    assert "holds a run already" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit on file sizes")
+def test_full_disk_is_one_line_and_leaves_no_part(tiny: Path, tmp_path: Path) -> None:
+    code = (
+        "import resource, signal, sciml.cli\n"
+        "from sciml.runs import execute\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "save = execute.save\n"
+        "def limited(path, checkpoint):\n"
+        "    if checkpoint.position.step > 10:\n"
+        "        resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))\n"
+        "    save(path, checkpoint)\n"
+        "execute.save = limited\n"
+        "sciml.cli.main()\n"
+    )
+    output = tmp_path / "out"
+    result = subprocess.run(
+        [sys.executable, "-c", code, "run", tiny, "--output", output], capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1
+    assert "cannot be written" in result.stderr
+    assert not [p for p in output.iterdir() if p.name.endswith(".part")]
+    assert load(output / "checkpoint.npz").position.step == 7
+
+
+def test_checkpoint_of_another_network_is_refused(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("run", tiny, "--output", tmp_path / "a", "--quiet") == 0
+    assert command("run", "--resume", tmp_path / "a", "--set", "network.hidden=[7]") == 2
+    assert "another problem" in capsys.readouterr().err
+
+
+def test_float32_warns_and_a_run_without_reference_says_so(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sets = ["--set", "solver.dtype=float32", "--set", "validation.reference=null"]
+    assert command("run", tiny, "--output", tmp_path / "out", *sets) == 0
+    printed = capsys.readouterr().out
+    assert "warning: float32 with derivatives of order 4" in printed
+    assert "no reference; relative residual on fresh points" in printed
+    result = json.loads((tmp_path / "out" / "result.json").read_text())
+    assert result["errors"] == {}
+    assert set(result["residual"]) == {"plate", "edges: M_n"}
