@@ -79,7 +79,9 @@ class _Printer:
         left = f"{results} = " if results else ""
         text = f"{indent}{left}{full_name}({operands})"
         if operation.attributes:
-            pairs = ", ".join(f"{k} = {print_attribute(v)}" for k, v in operation.attributes.items())
+            pairs = ", ".join(
+                f"{k} = {print_attribute(v)}" for k, v in operation.attributes.items()
+            )
             text += f" {{{pairs}}}"
         for region in operation.regions:
             text += f" [({self.arguments(region.block)}):"

@@ -92,10 +92,10 @@ def field_figure(
     grid: Grid, values: Values, title: str, label: str, exact: Values | None = None
 ) -> Figure:
     """Return a figure of a field, beside its error where a reference is known."""
-    from matplotlib.figure import Figure
+    from .picture import Picture
 
     columns = 1 if exact is None else 2
-    figure = Figure(figsize=(1.0 + 4.6 * columns, 4.2), layout="constrained", dpi=150)
+    figure = Picture(figsize=(1.0 + 4.6 * columns, 4.2), layout="constrained", dpi=150)
     axes = figure.subplots(1, columns, squeeze=False)[0]
     draw_field(axes[0], grid, values, title, label)
     if exact is not None:
@@ -109,9 +109,9 @@ def line_figure(
     x: Values, values: Values, title: str, label: str, exact: Values | None = None
 ) -> Figure:
     """Return a figure of a field of one coordinate."""
-    from matplotlib.figure import Figure
+    from .picture import Picture
 
-    figure = Figure(figsize=(5.6, 4.0), layout="constrained", dpi=150)
+    figure = Picture(figsize=(5.6, 4.0), layout="constrained", dpi=150)
     axes = figure.subplots()
     axes.plot(x, values, label="solution")
     if exact is not None:
@@ -136,9 +136,9 @@ def loss_figure(
     stages : Mapping of str to float
         First step of each stage, marked by a line.
     """
-    from matplotlib.figure import Figure
+    from .picture import Picture
 
-    figure = Figure(figsize=(6.4, 4.0), layout="constrained", dpi=150)
+    figure = Picture(figsize=(6.4, 4.0), layout="constrained", dpi=150)
     axes = figure.subplots()
     for name, values in losses.items():
         axes.semilogy(steps, values, lw=1.2, label=name)
