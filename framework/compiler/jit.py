@@ -42,6 +42,7 @@ class Backend(Protocol):
 
     name: str
 
+    def default_threads(self) -> int: ...
     def load(self, key: str) -> Executable | None: ...
     def compile(self, program: Program, key: str) -> Executable: ...
 
@@ -129,9 +130,7 @@ class Jitted:
         """Return the number of threads a call uses."""
         if self._threads is not None:
             return self._threads
-        from ..backends.cpu.backend import default_threads
-
-        return default_threads()
+        return load_backend(self._backend).default_threads()
 
     def _inline(self, structure: Structure, operands: Sequence[Operand]) -> Any:
         """Inside another trace the function is simply part of that program."""

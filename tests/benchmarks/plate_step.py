@@ -13,6 +13,7 @@ product in the same BLAS measured in this run.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import platform
@@ -40,7 +41,7 @@ def parameters(dtype: str, seed: int = 0) -> Params:
             "w": (rng.normal(size=(a, b)) * np.sqrt(2.0 / (a + b))).astype(dtype),
             "b": (rng.normal(size=b) * 0.1).astype(dtype),
         }
-        for a, b in zip(LAYERS, LAYERS[1:], strict=False)
+        for a, b in itertools.pairwise(LAYERS)
     ]
 
 
@@ -329,7 +330,7 @@ def bench_peers(dtype: str, repeats: int, own: Any, report: dict[str, Any]) -> N
     import jax
 
     jax.config.update("jax_enable_x64", True)
-    params64, X64 = parameters("float64"), points("float64")
+    params64 = parameters("float64")
     cast = [{k: v.astype(dtype).astype("float64") for k, v in p.items()} for p in params64]
     exact = jax.jit(jax.value_and_grad(hand_taylor_loss(jax.numpy, False)))(
         cast, points(dtype).astype("float64")

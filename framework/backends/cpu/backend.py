@@ -47,6 +47,12 @@ class CpuBackend:
 
     name = "cpu"
 
+    def default_threads(self) -> int:
+        """Return the number of CPUs this process may use."""
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
+
     def load(self, key: str) -> CpuExecutable | None:
         """Return the program stored under a key, or None."""
         found = load_cached(self._key(key))
@@ -217,10 +223,3 @@ def _start_value(kind: str, dtype: np.dtype[Any]) -> Any:
         limits = np.iinfo(dtype)
         return limits.min if kind == "max" else limits.max
     return _START[kind]
-
-
-def default_threads() -> int:
-    """Return the number of CPUs this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
