@@ -65,7 +65,7 @@ def trace(
         operands, out_structure = _result_leaves(result, function)
         outputs = [owned(builder, o) for o in operands]
     captured: tuple[Any, ...] = tuple(source for source, _ in builder.captures.values())
-    program = builder.finish(name or getattr(function, "__name__", "function"), outputs)
+    program = prune(builder.finish(name or getattr(function, "__name__", "function"), outputs))
     return Traced(program, captured, out_structure)
 
 
