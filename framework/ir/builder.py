@@ -59,10 +59,14 @@ class Builder:
         if found is not None:
             return found
         operation = Operation(name, operands, attributes, result_types)
-        self.block.operations.append(operation)
-        self._local.update(operation.results)
+        self.append(operation)
         self._known[key] = operation
         return operation
+
+    def append(self, operation: Operation) -> None:
+        """Append an operation that is never shared, such as one with regions."""
+        self.block.operations.append(operation)
+        self._local.update(operation.results)
 
     def finish(self, name: str, outputs: Sequence[Value]) -> Program:
         """Set the outputs and return the program."""

@@ -46,9 +46,10 @@ class _Verifier:
     def block(self, block: Block, where: str) -> None:
         visible: set[Value] = set()
         for index, value in enumerate(block.arguments):
-            if value.owner is not block or value.index != index:
+            # passes may hand the arguments of a block on to the block that takes its place
+            if not isinstance(value.owner, Block) or value.index != index:
                 raise VerifyError(
-                    f"{where}: argument {index} belongs to another block or position; "
+                    f"{where}: argument {index} is a result or belongs to another position; "
                     "make it with add_argument"
                 )
             self._define(value, visible, f"argument {index} of {where}")

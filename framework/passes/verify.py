@@ -6,7 +6,7 @@ from ..errors import ScimlError, VerifyError
 from ..ir.program import Block, Operation, Program
 from ..ir.types import TensorType
 from ..ir.verifier import verify
-from ..ops.primitive import primitives
+from ..ops.primitive import Primitive, primitives
 
 __all__ = ["verify_program"]
 
@@ -59,12 +59,27 @@ def _check_product(operation: Operation, where: str) -> None:
         )
 
 
+def _check_signature(record: Primitive, operation: Operation, count: int, where: str) -> None:
+    """Compare number of operands and names of attributes with the samples of the record."""
+    counts = {len(s.operands) for s in record.samples}
+    # a record whose samples differ, such as concatenate, takes any number
+    if len(counts) == 1 and count not in counts:
+        raise VerifyError(f"{where}: takes {counts.pop()} operands, got {count}")
+    expected = set(record.samples[0].attributes)
+    got = set(operation.attributes)
+    if operation.name == "kernel.product":
+        got -= {"form", "count"}
+    if got != expected:
+        raise VerifyError(f"{where}: takes the attributes {sorted(expected)}, got {sorted(got)}")
+
+
 def _check_type(
     name: str, operation: Operation, types: list[TensorType], got: TensorType, where: str
 ) -> None:
     record = primitives.get(name)
     if record is None:
         raise VerifyError(f"{where}: no primitive is called {name!r}; register its record")
+    _check_signature(record, operation, len(types), where)
     try:
         expected = record.infer(types, operation.attributes)
     except ScimlError as error:
