@@ -44,7 +44,7 @@ def fold_constant(
         return "full", {"value": Literal.of(result), "shape": type.shape}
     if any(not _is_small(t) for t in (type, *(v.type for v in operands))):
         return None
-    arrays = [np.broadcast_to(_literal(v).array, v.type.shape) for v in operands]
+    arrays = [_array(v) for v in operands]
     result = _evaluate(record, arrays, attributes)
     return None if result is None else ("constant", {"value": Literal.of(result)})
 
@@ -54,6 +54,11 @@ def _literal(value: Value) -> Literal:
     literal = value.operation.attributes["value"]
     assert isinstance(literal, Literal)
     return literal
+
+
+def _array(value: Value) -> Array:
+    shape = tuple(s for s in value.type.shape if isinstance(s, int))
+    return np.broadcast_to(_literal(value).array, shape)
 
 
 def _is_small(type: TensorType) -> bool:

@@ -17,8 +17,9 @@ from ..ir.program import Value
 from ..ir.types import Attribute, Attributes, Literal, TensorType
 
 __all__ = [
-    "AttributePattern", "Filled", "Match", "OperationPattern", "Pattern", "Rule", "Variable", "attr",
-    "bind_attributes", "bind_value", "full", "number_of", "op", "orders", "var",
+    "AttributePattern", "Filled", "Match", "OperationPattern", "Pattern", "Rule", "Variable",
+    "attr", "bind_attributes", "bind_value", "full", "number_of", "op", "orders", "resolve", "var",
+    "variables",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Rules of elementwise arithmetic; every one gives the same bits, NaN, infinities and -0.0 included.
+"""Rules of elementwise arithmetic; all give the same bits, for NaN, infinities and -0.0 too.
 
 (A NaN stays a NaN; its sign and payload are not kept, as on every processor.) The rules that look
 right and are not, and so are absent:
@@ -14,14 +14,14 @@ right and are not, and so are absent:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from ...core.dtypes import DType
 from ...ir.program import Value
 from ...ir.types import Attribute, Literal
-from ..patterns import Match, Rule, attr, full, number_of, op, var
+from ..patterns import Match, Pattern, Rule, attr, full, number_of, op, var
 
 __all__ = ["ARITHMETIC"]
 
@@ -133,31 +133,25 @@ def _neutral() -> Iterator[Rule]:
 
 def _scales() -> Iterator[Rule]:
     """Constants that can be joined without another rounding."""
+
+    def scaled(number: Callable[[Match], float]) -> Pattern:
+        def value(match: Match) -> Attribute:
+            return _literal(number(match), match.type.dtype)
+
+        return op("mul", X, op("full", value=value, shape=attr("shape")))
+
+    a = op("full", value=attr("a"))
+    b = op("full", value=attr("b"), shape=attr("shape"))
     yield Rule(
         "scaled twice",
-        op("mul", op("mul", X, op("full", value=attr("a"))), op("full", value=attr("b"), shape=attr("shape"))),
-        op(
-            "mul", X,
-            op(
-                "full",
-                value=lambda m: _literal(m.number("a") * m.number("b"), m.type.dtype),
-                shape=attr("shape"),
-            ),
-        ),
+        op("mul", op("mul", X, a), b),
+        scaled(lambda m: m.number("a") * m.number("b")),
         _exact_scaling,
-    )  # fmt: skip
+    )
     yield Rule(
         "over a power of two",
         op("div", X, C),
-        op(
-            "mul",
-            X,
-            op(
-                "full",
-                value=lambda m: _literal(1 / m.number("c"), m.type.dtype),
-                shape=attr("shape"),
-            ),
-        ),
+        scaled(lambda m: 1 / m.number("c")),
         _reciprocal_exact,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...ir.types import Attribute, Literal
 from ...ops.lowering import Elementwise
 from ...ops.primitive import primitives
-from ..patterns import Match, Rule, attr, op, var
+from ..patterns import AttributePattern, Match, Pattern, Rule, attr, op, var
 
 __all__ = ["MOVEMENT"]
 
@@ -19,7 +19,7 @@ def _shape(match: Match) -> Attribute:
     return match.type.shape
 
 
-def _filled(name: str, **attributes: Attribute) -> Rule:
+def _filled(name: str) -> Rule:
     """An array filled with a number stays one, however it is moved."""
     return Rule(
         f"{name} of full",
@@ -167,31 +167,27 @@ def _hoists() -> Iterator[Rule]:
     c = op("full", value=attr("value"))
     inner_c = op("full", value=attr("value"), shape=_inner_shape)
 
-    def repeated(name: str, *operands: object, **attributes: object) -> object:
-        return op(
-            "broadcast",
-            op(name, *operands, **attributes),  # type: ignore[arg-type]
-            shape=_shape,
-            dimensions=attr("d"),
-        )
+    def repeated(name: str, *operands: Pattern, **attributes: AttributePattern) -> Pattern:
+        inner = op(name, *operands, **attributes)
+        return op("broadcast", inner, shape=_shape, dimensions=attr("d"))
 
     for name, record in primitives.items():
         if not isinstance(record.lowering, Elementwise):
             continue
-        more = {key: attr(key) for key in _ATTRIBUTES.get(name, ())}
+        more: dict[str, AttributePattern] = {key: attr(key) for key in _ATTRIBUTES.get(name, ())}
         count = len(record.samples[0].operands)
         if count == 1:
-            yield Rule(f"{name} of a repeat", op(name, x, **more), repeated(name, X, **more))  # type: ignore[arg-type]
+            yield Rule(f"{name} of a repeat", op(name, x, **more), repeated(name, X, **more))
         if count == 2:
             yield Rule(
                 f"{name} of repeats",
                 op(name, x, y),
-                repeated(name, X, Y),  # type: ignore[arg-type]
+                repeated(name, X, Y),
                 lambda m: m.type_of("x").shape == m.type_of("y").shape,
             )
-            yield Rule(f"{name} of repeat and full", op(name, x, c), repeated(name, X, inner_c))  # type: ignore[arg-type]
+            yield Rule(f"{name} of repeat and full", op(name, x, c), repeated(name, X, inner_c))
             if not record.commutative:
-                yield Rule(f"{name} of full and repeat", op(name, c, x), repeated(name, inner_c, X))  # type: ignore[arg-type]
+                yield Rule(f"{name} of full and repeat", op(name, c, x), repeated(name, inner_c, X))
 
 
 MOVEMENT: tuple[Rule, ...] = (*_identities(), *_joined(), *_hoists())
