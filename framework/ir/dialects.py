@@ -64,6 +64,8 @@ def _tile(operation: Operation) -> None:
     counts = _integers(_row(operation, "counts", len(results), "result"), "counts")
     for fold in folds:
         _require(fold in FOLDS, f"fold {fold!r} is not one of {', '.join(FOLDS)}")
+    for index, (fold, axis, count) in enumerate(zip(folds, cut_results, counts, strict=True)):
+        _folded(index, str(fold), axis, count)
     block = _region(operation)
     _require(
         len(block.arguments) == len(operands),
@@ -82,13 +84,12 @@ def _tile(operation: Operation) -> None:
     )
     start = 0
     for index, (result, axis) in enumerate(zip(results, cut_results, strict=True)):
-        fold, count = str(folds[index]), counts[index]
-        _folded(index, fold, axis, count)
+        count = counts[index]
         expected = _cut(result.type, axis, size, tile, f"result {index}")
         for value in block.outputs[start : start + count]:
             _require(
                 value.type == expected,
-                f"result {index} ({fold}) needs outputs of type {expected}, got {value.type}",
+                f"result {index} ({folds[index]}) needs outputs of type {expected}, got {value.type}",
             )
         start += count
 

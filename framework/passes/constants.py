@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..core.dtypes import Array
+from ..core.dtypes import Array, DType
 from ..ir.program import Value
 from ..ir.types import Attributes, Literal, TensorType
 from ..ops.lowering import Elementwise
@@ -38,14 +38,14 @@ def fold_constant(
         return None
     if names == {"full"} and isinstance(record.lowering, Elementwise):
         numbers = [_literal(v).array.reshape(()) for v in operands]
-        result = _evaluate(record, numbers, attributes)
+        result = _evaluate(record, numbers, attributes, type.dtype)
         if result is None:
             return None
         return "full", {"value": Literal.of(result), "shape": type.shape}
     if any(not _is_small(t) for t in (type, *(v.type for v in operands))):
         return None
     arrays = [_array(v) for v in operands]
-    result = _evaluate(record, arrays, attributes)
+    result = _evaluate(record, arrays, attributes, type.dtype)
     return None if result is None else ("constant", {"value": Literal.of(result)})
 
 
@@ -65,11 +65,13 @@ def _is_small(type: TensorType) -> bool:
     return isinstance(type.size, int) and type.size <= LARGEST_CONSTANT
 
 
-def _evaluate(record: Primitive, arrays: Sequence[Array], attributes: Attributes) -> Array | None:
+def _evaluate(
+    record: Primitive, arrays: Sequence[Array], attributes: Attributes, dtype: DType
+) -> Array | None:
     with np.errstate(all="ignore"):
         try:
             result = np.asarray(record.evaluate(arrays, attributes))
         except (IndexError, ZeroDivisionError):
             # out of range: left to the kernel, which says what it does there
             return None
-    return result if bool(np.all(np.isfinite(result))) else None
+    return result if result.dtype == dtype and bool(np.all(np.isfinite(result))) else None

@@ -84,7 +84,7 @@ def _check_type(
         expected = record.infer(types, operation.attributes)
     except ScimlError as error:
         raise VerifyError(f"{where}: {error}") from error
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+    except (AssertionError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         # a record may assume its attributes and the number of its operands
         raise VerifyError(
             f"{where}: attributes {operation.attributes} and {len(types)} operands "

@@ -92,7 +92,8 @@ def _exact_scaling(match: Match) -> bool:
 
 def _reciprocal_exact(match: Match) -> bool:
     c = match.number("c")
-    return _power_of_two(c) and abs(1 / c) >= _SMALLEST_NORMAL[match.type.dtype.itemsize]
+    size = match.type.dtype.itemsize
+    return _power_of_two(c) and _SMALLEST_NORMAL[size] <= abs(1 / c) <= _LARGEST[size]
 
 
 C = op("full", value=attr("c"), shape=attr("shape"))
