@@ -86,5 +86,7 @@ def test_a_loop_needs_its_region() -> None:
       %0 = loop.fused() {space = (), maps = (), kept = ((),)} : f64[]
       return %0
     }"""
-    with pytest.raises(VerifyError, match=r"operation 0 \(loop.fused\): expected one region, got 0"):
+    with pytest.raises(
+        VerifyError, match=r"operation 0 \(loop.fused\): expected one region, got 0"
+    ):
         verify(parse_program(text))

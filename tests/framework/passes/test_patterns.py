@@ -6,7 +6,16 @@ from sciml.framework.core.dtypes import FLOAT64, INT64
 from sciml.framework.ir.builder import Builder
 from sciml.framework.ir.program import Value
 from sciml.framework.ir.types import Literal, TensorType
-from sciml.framework.passes.patterns import Match, attr, bind_value, full, number_of, op, orders, var
+from sciml.framework.passes.patterns import (
+    Match,
+    attr,
+    bind_value,
+    full,
+    number_of,
+    op,
+    orders,
+    var,
+)
 
 X, Y = var("x"), var("y")
 TYPE = TensorType((3,), FLOAT64)

@@ -4,13 +4,13 @@ import time
 
 import pytest
 
+from sciml.framework.core.dtypes import FLOAT64
 from sciml.framework.errors import RegistryError, VerifyError
 from sciml.framework.ir.builder import Builder
 from sciml.framework.ir.compare import first_difference
 from sciml.framework.ir.parser import parse_program
 from sciml.framework.ir.program import Program
 from sciml.framework.ir.types import TensorType
-from sciml.framework.core.dtypes import FLOAT64
 from sciml.framework.ops.elementwise import add, mul
 from sciml.framework.ops.primitive import building, primitives
 from sciml.framework.passes.patterns import Rule, attr, full, op, var
@@ -19,7 +19,9 @@ from sciml.framework.passes.rewriter import RuleSet, rewrite
 X, Y = var("x"), var("y")
 
 
-def program(body: str, arguments: str = "%0: f64[2], %1: f64[2]", result: str = "f64[2]") -> Program:
+def program(
+    body: str, arguments: str = "%0: f64[2], %1: f64[2]", result: str = "f64[2]"
+) -> Program:
     return parse_program(f"program @f({arguments}) -> ({result}) {{\n{body}\n}}")
 
 

@@ -30,7 +30,11 @@ def in_body(line: str, result: str) -> Program:
         ("tensor.reduce_sum(%0)", "f64[3]", "takes the attributes ['axes'], got []"),
         ("tensor.neg(%0) {axes = ()}", "f64[3]", "takes the attributes [], got ['axes']"),
         ("tensor.reduce_sum(%0) {axes = 1}", "f64[3]", "do not fit the record"),
-        ("tensor.broadcast(%1) {shape = (3, 4), dimensions = (1,)}", "f64[3, 4]", "does not fit sha"),
+        (
+            "tensor.broadcast(%1) {shape = (3, 4), dimensions = (1,)}",
+            "f64[3, 4]",
+            "does not fit sha",
+        ),
         (
             'kernel.product(%0, %1) {form = "stacked", count = 1, contract = ((1,), (0,)), '
             "batch = ((), ())}",
@@ -58,14 +62,15 @@ def test_regions_are_checked_too() -> None:
 
 def field_loss(w: object, b: object, x: object) -> object:
     def field(x: object) -> object:
-        return (sf.tanh(x @ w + b) @ b)  # type: ignore[operator]
+        return sf.tanh(x @ w + b) @ b  # type: ignore[operator]
 
     return (sf.laplacian(field)(x) ** 2).mean()
 
 
 def test_every_pass_leaves_a_valid_program() -> None:
     types = [
-        sf.TensorType(shape, np.dtype(np.float64)) for shape in ((2, 5), (5,), (sf.Dim.named("N"), 2))
+        sf.TensorType(shape, np.dtype(np.float64))
+        for shape in ((2, 5), (5,), (sf.Dim.named("N"), 2))
     ]
     program = sf.make_program(sf.value_and_grad(field_loss, (0, 1)))(*types)
     seen = []

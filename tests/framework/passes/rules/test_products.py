@@ -79,9 +79,7 @@ def cases(draw: st.DrawFn):  # type: ignore[no-untyped-def]
     extents = [*(sizes[a] for a in axes if a is not None), *extra]
     other_shape = tuple(extents[k] for k in order)
     place = {axes[k]: p for p, k in enumerate(order) if axes[k] is not None}
-    pairs = {
-        r: (tuple(own[r]), tuple(place[a] for a in own[r])) for r in ("contract", "batch")
-    }
+    pairs = {r: (tuple(own[r]), tuple(place[a] for a in own[r])) for r in ("contract", "batch")}
     if draw(st.booleans()):
         return sizes, kept, other_shape, pairs, 0
     return sizes, kept, other_shape, {r: p[::-1] for r, p in pairs.items()}, 1
