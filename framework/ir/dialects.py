@@ -84,12 +84,12 @@ def _tile(operation: Operation) -> None:
     )
     start = 0
     for index, (result, axis) in enumerate(zip(results, cut_results, strict=True)):
-        count = counts[index]
+        fold, count = folds[index], counts[index]
         expected = _cut(result.type, axis, size, tile, f"result {index}")
         for value in block.outputs[start : start + count]:
             _require(
                 value.type == expected,
-                f"result {index} ({folds[index]}) needs outputs of type {expected}, got {value.type}",
+                f"result {index} ({fold}) needs outputs of type {expected}, got {value.type}",
             )
         start += count
 

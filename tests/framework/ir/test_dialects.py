@@ -1,5 +1,6 @@
 """One broken operation for each rule of loops and joined products."""
 
+# ruff: noqa: E501
 import re
 
 import pytest
@@ -14,22 +15,22 @@ TILE = """program @f(%0: f64[N, 3], %1: f64[3]) -> (f64[3], f64[N, 3]) {
     return %6, %5, %4
   ] : f64[3], f64[N, 3]
   return %2, %3
-}"""  # noqa: E501
+}"""
 FUSED = """program @f(%0: f64[N, 3], %1: f64[1, 3]) -> (f64[N, 3], f64[3]) {
   %2, %3 = loop.fused(%0, %1) {space = (<N>, 3), maps = ((0, 1), (-1, 1)), kept = ((0, 1), (1,))} [(%4: f64[], %5: f64[]):
     %6 = tensor.add(%4, %5) : f64[]
     return %6, %6
   ] : f64[N, 3], f64[3]
   return %2, %3
-}"""  # noqa: E501
+}"""
 STACKED = """program @f(%0: f64[N, 3], %1: f64[N, 3], %2: f64[3, 4]) -> (f64[N, 4], f64[N, 4]) {
   %3, %4 = kernel.product(%0, %1, %2) {form = "stacked", count = 2, contract = ((1,), (0,)), batch = ((), ())} : f64[N, 4], f64[N, 4]
   return %3, %4
-}"""  # noqa: E501
+}"""
 SUMMED = """program @f(%0: f64[N, 3], %1: f64[N, 4]) -> (f64[3, 4]) {
   %2 = kernel.product(%0, %0, %1, %1) {form = "summed", count = 2, contract = ((0,), (0,)), batch = ((), ())} : f64[3, 4]
   return %2
-}"""  # noqa: E501
+}"""
 
 
 @pytest.mark.parametrize("text", [TILE, FUSED, STACKED, SUMMED])

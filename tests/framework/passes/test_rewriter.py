@@ -118,7 +118,7 @@ def test_rules_that_undo_each_other_are_named() -> None:
         Rule("there", op("sub", X, Y), op("add", X, op("neg", Y))),
         Rule("back", op("add", X, op("neg", Y)), op("sub", X, Y)),
     ]
-    with pytest.raises(VerifyError, match="rule '(there|back)' was applied without end"):
+    with pytest.raises(VerifyError, match=r"rule '(there|back)' was applied without end"):
         rewrite(program("%2 = tensor.sub(%0, %1) : f64[2]\n return %2"), rules, primitives)
 
 

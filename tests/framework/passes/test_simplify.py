@@ -1,5 +1,6 @@
 """Simplification of whole steps: fewer operations, equal values, quick."""
 
+import itertools
 import time
 
 import numpy as np
@@ -34,7 +35,7 @@ def params():  # type: ignore[no-untyped-def]
     rng = np.random.default_rng(0)
     return [
         (rng.normal(size=(a, b)) * np.sqrt(2 / (a + b)), rng.normal(size=b) * 0.1)
-        for a, b in zip(LAYERS, LAYERS[1:], strict=False)
+        for a, b in itertools.pairwise(LAYERS)
     ]
 
 

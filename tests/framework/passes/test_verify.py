@@ -14,9 +14,8 @@ from sciml.framework.passes.verify import verify_program
 
 
 def in_body(line: str, result: str) -> Program:
-    return parse_program(
-        f"program @f(%0: f64[2, 3], %1: f64[3]) -> ({result}) {{ %2 = {line} : {result} return %2 }}"
-    )
+    body = f"%2 = {line} : {result} return %2"
+    return parse_program(f"program @f(%0: f64[2, 3], %1: f64[3]) -> ({result}) {{ {body} }}")
 
 
 @pytest.mark.parametrize(
@@ -33,7 +32,7 @@ def in_body(line: str, result: str) -> Program:
         (
             "tensor.broadcast(%1) {shape = (3, 4), dimensions = (1,)}",
             "f64[3, 4]",
-            "does not fit sha",
+            "does not fit",
         ),
         (
             'kernel.product(%0, %1) {form = "stacked", count = 1, contract = ((1,), (0,)), '

@@ -1,5 +1,6 @@
 """Rules of movements by text."""
 
+# ruff: noqa: E501
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,5 +1,6 @@
 """Products with a repeated operand: by text, and in value for any axes."""
 
+# ruff: noqa: E501
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
