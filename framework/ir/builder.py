@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .compare import same_attribute
 from .program import Block, Operation, Program, Value
 from .types import Attributes, TensorType
 
@@ -56,7 +57,8 @@ class Builder:
             identities.sort()
         key = (name, *identities, *attributes.items())
         found = self._known.get(key)
-        if found is not None:
+        # equal as Python objects is not the same: 1 == True == 1.0, and 0.0 == -0.0
+        if found is not None and _same_attributes(found.attributes, attributes):
             return found
         operation = Operation(name, operands, attributes, result_types)
         self.append(operation)
@@ -72,3 +74,7 @@ class Builder:
         """Set the outputs and return the program."""
         self.block.outputs = list(outputs)
         return Program(name, self.block)
+
+
+def _same_attributes(a: Attributes, b: Attributes) -> bool:
+    return a is b or all(x is b[k] or same_attribute(x, b[k]) for k, x in a.items())

@@ -255,7 +255,7 @@ class _Parser:
         token = self.take()
         if token.kind == "int":
             return int(token.text)
-        if token.kind == "name" and "." not in token.text:
+        if token.kind == "name" and token.text.isidentifier():
             return Dim.named(token.text)
         raise self.error(f"expected a size such as 3 or N, got {token}", token)
 

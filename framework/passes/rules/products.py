@@ -8,6 +8,12 @@ products with such a row need only the sum of the other operand over the points.
   but BLAS may order their terms differently for another number of rows.
 - A repeated contracted axis: sum over n of v y_n = v (sum over n of y_n). Equal up to rounding of
   the sums (and where a sum overflows though its terms times v would not).
+
+A factor is not taken out of a product, not even a power of two: a scaled operand may underflow
+where the scaled result does not, and the factor costs nothing in the fused loop that makes it.
+
+A factor is not taken out of a product, not even a power of two: a scaled operand may underflow
+where the scaled result does not, and the factor costs nothing in the fused loop that makes it.
 """
 
 from __future__ import annotations

@@ -9,6 +9,8 @@ import pytest
 import sciml.framework as sf
 from sciml.framework.ir.compare import same_program
 from sciml.framework.ir.program import Program
+from sciml.framework.ops.lowering import Elementwise
+from sciml.framework.ops.primitive import primitives
 from sciml.framework.passes.simplify import RULES, simplify
 from sciml.framework.passes.verify import verify_program
 from sciml.framework.transforms.trace import evaluate, unwrap_leaves
@@ -52,6 +54,13 @@ def points() -> np.ndarray:
 
 def test_rules_have_distinct_names() -> None:
     assert len({r.name for r in RULES}) == len(RULES)
+
+
+def test_every_elementwise_primitive_moves_behind_a_repeat() -> None:
+    names = {r.name for r in RULES}
+    for name, record in primitives.items():
+        if isinstance(record.lowering, Elementwise) and len(record.samples[0].operands) == 1:
+            assert f"{name} of a repeat" in names
 
 
 def test_no_operation_of_the_first_layer_repeats_a_direction_over_points(step: Program) -> None:
