@@ -11,9 +11,6 @@ products with such a row need only the sum of the other operand over the points.
 
 A factor is not taken out of a product, not even a power of two: a scaled operand may underflow
 where the scaled result does not, and the factor costs nothing in the fused loop that makes it.
-
-A factor is not taken out of a product, not even a power of two: a scaled operand may underflow
-where the scaled result does not, and the factor costs nothing in the fused loop that makes it.
 """
 
 from __future__ import annotations
