@@ -14,11 +14,11 @@ import numpy as np
 
 from ..errors import RegistryError, VerifyError
 from ..ir.builder import Builder
+from ..ir.dead_code import drop_dead
 from ..ir.program import Operation, Program, Value
 from ..ir.types import Attributes, Literal, TensorType
 from ..ops.primitive import Primitive
 from .constants import fold_constant
-from .dead_code import drop_dead
 from .patterns import (
     Filled,
     Match,

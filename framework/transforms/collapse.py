@@ -20,10 +20,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ..ir.builder import Builder
+from ..ir.dead_code import drop_dead
 from ..ir.program import Operation, Program, Value
 from ..ops.elementwise import add, filled, mul
 from ..ops.primitive import Operand, bind, building, owned, primitives
-from .trace import prune
 
 __all__ = ["collapse"]
 
@@ -67,7 +67,7 @@ class _Collapse:
                     result = combined if saved else result
                 self.made[operation.result] = result
             outputs = [owned(builder, self.made[v]) for v in self.program.outputs]
-        return prune(builder.finish(self.program.name, outputs))
+        return drop_dead(builder.finish(self.program.name, outputs))
 
     # --- linear combinations ----------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ir.program import Program, Value
+from .program import Program, Value
 
 __all__ = ["drop_dead"]
 

@@ -1,7 +1,7 @@
 """Operations that no output needs are dropped."""
 
+from sciml.framework.ir.dead_code import drop_dead
 from sciml.framework.ir.parser import parse_program
-from sciml.framework.passes.dead_code import drop_dead
 
 
 def test_only_what_outputs_need_stays() -> None:
