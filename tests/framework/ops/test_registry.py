@@ -70,7 +70,7 @@ def test_the_required_primitives_are_there() -> None:
     assert set(REQUIRED.split()) <= set(sf.primitives)
 
 
-@pytest.mark.parametrize("rule", ["infer", "evaluate", "jvp", "batch", "axes", "lowering", 
+@pytest.mark.parametrize("rule", ["infer", "evaluate", "jvp", "batch", "axes", "lowering",
                                   "samples", "source"])  # fmt: skip
 def test_a_record_without_a_rule_is_refused(rule: str) -> None:
     incomplete = dataclasses.replace(sf.primitives["sin"], name="other", **{rule: None})
