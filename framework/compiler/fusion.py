@@ -279,13 +279,13 @@ class _Body:
 
 def _stack_products(block: Block, folded: Sequence[Sequence[Value]] = ()) -> Block:
     """Join products that share the right operand, and products that are summed together."""
+    depth = _depths(block)
+    order = _by_depth(block, depth)
     joined: dict[Operation, list[Operation]] = {}
     for group in folded:
-        made = [v.operation for v in group if v.operation is not None]
-        products = [o for o in made if _is_product(o)]
-        joined.update(dict.fromkeys(products, products))
+        for products in _alike(group, order):
+            joined.update(dict.fromkeys(products, products))
     shared: dict[object, list[Operation]] = defaultdict(list)
-    depth = _depths(block)
     for operation in block.operations:
         if _is_product(operation) and operation not in joined:
             lhs, rhs = operation.operands
@@ -296,9 +296,9 @@ def _stack_products(block: Block, folded: Sequence[Sequence[Value]] = ()) -> Blo
     mapping: dict[Value, Value] = {v: v for v in block.arguments}
     leader = {op: group for group in shared.values() for op in group}
     done: set[int] = set()
-    for operation in _by_depth(block, depth):
+    for operation in order:
         if operation in joined:
-            # a sum is made once all of its members' operands are there
+            # a sum is made at its last member, when all operands are there
             if operation is joined[operation][-1]:
                 _emit_product(joined[operation], "summed", result, mapping)
         elif operation not in leader:
@@ -306,13 +306,19 @@ def _stack_products(block: Block, folded: Sequence[Sequence[Value]] = ()) -> Blo
         elif id(leader[operation]) not in done:
             done.add(id(leader[operation]))
             _emit_product(leader[operation], "stacked", result, mapping)
-    result.outputs = []
-    return result if not folded and not block.outputs else _finish(block, result, mapping)
-
-
-def _finish(block: Block, result: Block, mapping: dict[Value, Value]) -> Block:
     result.outputs = [mapping[v] for v in block.outputs]
     return result
+
+
+def _alike(group: Sequence[Value], order: Sequence[Operation]) -> list[list[Operation]]:
+    """Split the products of a sum into those of one layout, each in order of execution."""
+    members = {v.operation for v in group}
+    found: dict[object, list[Operation]] = defaultdict(list)
+    for operation in order:
+        if operation in members and _is_product(operation):
+            types = tuple(v.type for v in operation.operands)
+            found[(types, *operation.attributes.items())].append(operation)
+    return list(found.values())
 
 
 def _is_product(operation: Operation | None) -> bool:

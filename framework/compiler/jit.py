@@ -12,11 +12,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..core.dims import Dim
+from ..core.dims import Assumptions, Dim, assuming
 from ..core.dtypes import Array
 from ..core.tree import Structure
 from ..errors import LoweringError, ShapeError, TraceError
-from ..ir.program import Program
+from ..ir.program import Program, Value
 from ..ir.types import TensorType, type_of_array
 from ..ops.primitive import Operand, current_builder, type_of
 from ..transforms.trace import Traced, bind_sizes, inline, rewrap, trace, unwrap_leaves
@@ -67,6 +67,7 @@ class _Compiled:
     traced: Traced
     executable: Executable
     captured: list[Array]
+    assumptions: Assumptions
 
 
 def _contiguous(operand: Operand) -> Array:
@@ -94,6 +95,17 @@ def symbolic_types(types: Sequence[TensorType]) -> list[TensorType]:
     return result
 
 
+def _sizes(traced: Traced, assumptions: Assumptions, types: Sequence[TensorType]) -> dict[str, int]:
+    """Return the numbers of the symbolic sizes, or refuse types that the trace is not for."""
+    captured = [type_of(a) for a in traced.captured]
+    bound = bind_sizes(traced.program, [*types, *captured])
+    sizes = {name: int(size) for name, size in bound.items()}
+    # no elements at all is a case of its own: it has no maximum and no mean
+    if 0 in sizes.values() or not assumptions.hold(sizes):
+        raise ShapeError(f"{traced.program.name} was not traced for the sizes {sizes}")
+    return sizes
+
+
 class Jitted:
     """A compiled function; see `jit`.
 
@@ -119,7 +131,7 @@ class Jitted:
 
     def __call__(self, *arguments: object) -> Any:
         operands, structure = unwrap_leaves(tuple(arguments))
-        if current_builder() is not None and not all(isinstance(o, np.ndarray) for o in operands):
+        if current_builder() is not None:
             return self._inline(structure, operands)
         arrays = [_contiguous(o) for o in operands]
         compiled, sizes = self._find(structure, arrays)
@@ -144,39 +156,44 @@ class Jitted:
         key = (structure, tuple((t.shape[1:], t.dtype) for t in types))
         for compiled in self._known.get(key, []):
             try:
-                sizes = self._sizes(compiled, types)
+                sizes = _sizes(compiled.traced, compiled.assumptions, types)
             except ShapeError:
                 continue
             return compiled, sizes
         compiled = self._compile(structure, types)
         self._known.setdefault(key, []).append(compiled)
-        return compiled, self._sizes(compiled, types)
-
-    @staticmethod
-    def _sizes(compiled: _Compiled, types: Sequence[TensorType]) -> dict[str, int]:
-        program = compiled.traced.program
-        captured = [type_of_array(a) for a in compiled.captured]
-        sizes = bind_sizes(program, [*types, *captured])
-        return {name: int(size) for name, size in sizes.items()}
+        return compiled, _sizes(compiled.traced, compiled.assumptions, types)
 
     def trace(self, *arguments: object) -> Traced:
         """Return the traced function for arguments of these types, with symbolic batch sizes."""
         operands, structure = unwrap_leaves(tuple(arguments))
-        return self._trace(structure, [type_of(o) for o in operands])
+        return self._trace(structure, [type_of(o) for o in operands])[0]
 
-    def _trace(self, structure: Structure, types: Sequence[TensorType]) -> Traced:
+    def _trace(
+        self, structure: Structure, types: Sequence[TensorType]
+    ) -> tuple[Traced, Assumptions]:
         wanted = symbolic_types(types) if self._symbolic else list(types)
         if list(types) != wanted:
             try:
-                return trace(self._function, structure, wanted)
-            except (ShapeError, TraceError):
-                # the function needs the numbers: trace again for these shapes alone
+                with assuming() as assumptions:
+                    traced = trace(self._function, structure, wanted)
+                _sizes(traced, assumptions, types)
+            except (ShapeError, TypeError):
+                # the function needs the numbers (NumPy turns some errors of a symbolic size into
+                # a TypeError of its own): trace again for these shapes alone
                 pass
-        return trace(self._function, structure, types)
+            else:
+                return traced, assumptions
+        return trace(self._function, structure, types), Assumptions()
 
     def _compile(self, structure: Structure, types: Sequence[TensorType]) -> _Compiled:
         begin = time.perf_counter()
-        traced = self._trace(structure, types)
+        traced, assumptions = self._trace(structure, types)
+        if any(isinstance(a, Value) for a in traced.captured):
+            raise TraceError(
+                f"{traced.program.name} uses a traced value of a function that has returned; "
+                "pass it as an argument"
+            )
         captured = [np.array(a, order="C") for a in traced.captured]
         backend = load_backend(self._backend)
         key = str(traced.program)
@@ -185,7 +202,7 @@ class Jitted:
             executable = backend.compile(schedule(traced.program), key)
         self.compile_time_s += time.perf_counter() - begin
         self.compilations += 1
-        return _Compiled(traced, executable, captured)
+        return _Compiled(traced, executable, captured, assumptions)
 
     def lower(self, *arguments: object) -> list[tuple[str, Program]]:
         """Return the program after tracing and after each pass, by name of the pass."""

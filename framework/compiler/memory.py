@@ -133,7 +133,7 @@ def place_block(
     block
         A scheduled block.
     fixed
-        Addresses that are given: arguments, outputs, accumulators.
+        Addresses that are given: outputs, accumulators, and arguments that need no copy.
     sizes
         Numbers for symbolic sizes (the tile size).
 
@@ -171,6 +171,11 @@ def place_block(
         if stack[0] in slots:
             unit_of.update(dict.fromkeys(stack, tuple(stack)))
     arena = _Arena()
+    for value in block.arguments:
+        if value not in places:
+            size = bytes_of(value, sizes)
+            places[value] = Place(("arena", 0), arena.take(size))
+            arena.expire(last.get(value, 0), places[value].offset, size)
     for position, operation in enumerate(block.operations):
         for value in operation.results:
             if value in places or value in alias:

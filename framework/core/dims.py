@@ -3,18 +3,75 @@
 A dimension of a shape is a Python ``int`` where it is known and a `Dim` where it is not.
 Arithmetic returns an ``int`` again as soon as no name is left, so code never meets a
 constant `Dim`.
+
+A comparison with another size answers "not equal", which holds for most sizes but not for all.
+Inside `assuming` every such answer is noted, so that a program is used only at sizes for which
+all of them are true.
 """
 
 from __future__ import annotations
 
+import contextvars
+import operator
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from numbers import Real
+from typing import NoReturn
 
 from ..errors import ParseError, ShapeError, TraceError
 
-__all__ = ["Dim", "Shape", "dim_names", "evaluate_dim", "parse_dim", "product", "same_shape"]
+__all__ = [
+    "Assumptions", "Dim", "Shape", "assume_not_negative", "assuming", "dim_names", "evaluate_dim",
+    "parse_dim", "product", "same_shape",
+]  # fmt: skip
 
 Monomial = tuple[str, ...]
+
+
+class Assumptions:
+    """What a trace took for granted about symbolic sizes."""
+
+    def __init__(self) -> None:
+        self.nonzero: dict[tuple[object, ...], Dim] = {}
+        self.not_negative: dict[tuple[object, ...], Dim] = {}
+
+    def unequal(self, size: Dim, other: Dim | Real) -> None:
+        """Note that two sizes were taken to be different."""
+        if not isinstance(other, Dim) and not float(other).is_integer():
+            return
+        difference = size - (other if isinstance(other, Dim) else int(float(other)))
+        if isinstance(difference, Dim):
+            self.nonzero[difference.terms] = difference
+
+    def hold(self, sizes: Mapping[str, int]) -> bool:
+        """Return whether everything is true at these sizes."""
+        return all(evaluate_dim(d, sizes) != 0 for d in self.nonzero.values()) and all(
+            int(evaluate_dim(d, sizes)) >= 0 for d in self.not_negative.values()
+        )
+
+
+_assumptions: contextvars.ContextVar[Assumptions | None] = contextvars.ContextVar(
+    "assumptions", default=None
+)
+
+
+@contextmanager
+def assuming() -> Iterator[Assumptions]:
+    """Note what code in this context takes for granted about symbolic sizes."""
+    found = Assumptions()
+    token = _assumptions.set(found)
+    try:
+        yield found
+    finally:
+        _assumptions.reset(token)
+
+
+def assume_not_negative(value: int | Dim) -> None:
+    """Note that a symbolic size must not be negative."""
+    found = _assumptions.get()
+    if found is not None and isinstance(value, Dim):
+        found.not_negative[value.terms] = value
 
 
 class Dim:
@@ -48,7 +105,14 @@ class Dim:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Dim) and self.terms == other.terms
+        if not isinstance(other, Dim | Real):
+            return NotImplemented
+        if isinstance(other, Dim) and self.terms == other.terms:
+            return True
+        found = _assumptions.get()
+        if found is not None:
+            found.unequal(self, other)
+        return False
 
     def __add__(self, other: int | Dim) -> int | Dim:
         total = dict(self.terms)
@@ -98,13 +162,16 @@ class Dim:
     def __bool__(self) -> bool:
         raise TraceError(f"the truth value of the symbolic size {self} is not known while tracing")
 
-    def __int__(self) -> int:
+    def _number(self, *_: object, **__: object) -> NoReturn:
         raise TraceError(
             f"the symbolic size {self} has no value while tracing; "
             "trace with concrete shapes if Python code needs the number"
         )
 
-    __index__ = __int__
+    # no Python code may take a symbolic size for a number, not even by rounding a product
+    __int__ = __index__ = __float__ = __complex__ = __round__ = __trunc__ = _number
+    __truediv__ = __rtruediv__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = _number
+    __pow__ = __rpow__ = __abs__ = __array__ = __array_ufunc__ = _number
 
     def _compare(self, other: object) -> bool:
         raise TraceError(f"the symbolic size {self} cannot be ordered against {other!r}")
@@ -116,7 +183,15 @@ Shape = tuple[int | Dim, ...]
 
 
 def _terms(value: int | Dim) -> Iterable[tuple[Monomial, int]]:
-    return value.terms if isinstance(value, Dim) else (((), int(value)),)
+    if isinstance(value, Dim):
+        return value.terms
+    try:
+        return (((), operator.index(value)),)
+    except TypeError:
+        raise TraceError(
+            f"a symbolic size and {value!r} do not make a size; "
+            "trace with concrete shapes if Python code needs the number"
+        ) from None
 
 
 def _simplify(terms: Mapping[Monomial, int]) -> int | Dim:

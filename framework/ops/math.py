@@ -11,8 +11,11 @@ import numpy as np
 from scipy import special
 
 from ..core.dtypes import BOOL, FLOAT32, Array
+from ..errors import DtypeError
 from ..ir.program import Operation
+from ..ir.types import Attributes, TensorType
 from .elementwise import (
+    FLOATS,
     GRID,
     INTEGERS,
     NUMBERS,
@@ -27,7 +30,7 @@ from .elementwise import (
     select,
     sub,
 )
-from .primitive import Operand, Primitive
+from .primitive import Operand, Primitive, Types
 
 INSIDE = np.array([[-0.85, -0.3, 0.2], [0.45, 0.7, 0.93]])
 POSITIVE = np.array([[0.25, 0.6, 1.1], [1.9, 3.2, 0.05]])
@@ -83,6 +86,14 @@ def _integer_pow_partial(y: Operand, x: Operand, exponent: int) -> Operand | Non
     return mul(filled(float(exponent), x), integer_pow(x, exponent=exponent - 1))
 
 
+def _integer_pow_infer(types: Types, attributes: Attributes) -> TensorType:
+    (type,) = types
+    exponent = attributes["exponent"]
+    if type.dtype.kind not in (FLOATS if exponent < 0 else NUMBERS):
+        raise DtypeError(f"integer_pow: exponent {exponent} is not defined for {type}")
+    return type
+
+
 def _evaluate_integer_pow(x: Array, exponent: int) -> Array:
     positive: Array = np.power(x, builtins.abs(exponent))
     return positive if exponent >= 0 else np.asarray(1 / positive, dtype=x.dtype)
@@ -91,7 +102,7 @@ def _evaluate_integer_pow(x: Array, exponent: int) -> Array:
 integer_pow: Primitive = register_elementwise(
     "integer_pow", _evaluate_integer_pow, _integer_pow_scalar,
     [(GRID, {"exponent": n}) for n in (-3, -1, 0, 1, 2, 5)],
-    partials=[_integer_pow_partial],
+    partials=[_integer_pow_partial], infer=_integer_pow_infer,
 )  # fmt: skip
 div: Primitive = register_elementwise(
     "div", np.divide, scalar_method("div"), [(GRID, OTHER)],

@@ -30,6 +30,13 @@ from .primitive import (
 from .shape import BLOCK, broadcast, convert, slice_, to_front
 
 
+def _infer_extremum(types: Types, attributes: Attributes) -> TensorType:
+    result = _infer(types, attributes)
+    if any(types[0].shape[a] == 0 for a in attributes["axes"]):
+        raise ShapeError(f"reduction: no elements in {types[0]} to take the extremum of")
+    return result
+
+
 def _infer(types: Types, attributes: Attributes) -> TensorType:
     axes = attributes["axes"]
     assert isinstance(axes, tuple)
@@ -127,7 +134,7 @@ def _reduction(
 
     record = Primitive(
         name=name,
-        infer=_infer,
+        infer=_infer_extremum if kind in ("max", "min") else _infer,
         evaluate=evaluate,
         jvp=jvp,
         linearity="joint" if transpose else "none",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.dims import Dim, Shape, product
+from ..core.dims import Dim, Shape, assume_not_negative, product
 from ..core.dtypes import FLOAT32, FLOAT64, INT32, INT64, Array, DType, is_float
 from ..errors import ShapeError
 from ..ir.program import Operation
@@ -74,7 +74,7 @@ def _constant_element(emitter: Any, load: Any, index: Any, operation: Operation)
     flat = emitter.constant(0, INT64)
     for i, size in zip(index, literal.shape, strict=True):
         flat = emitter.add(emitter.mul(flat, emitter.constant(size, INT64)), i)
-    result = emitter.constant(values[0], literal.dtype) if values.size else None
+    result = emitter.constant(values[0] if values.size else 0, literal.dtype)
     for k in range(1, values.size):
         here = emitter.compare("eq", flat, emitter.constant(k, INT64))
         result = emitter.select(here, emitter.constant(values[k], literal.dtype), result)
@@ -476,6 +476,8 @@ def _slice_infer(types: Types, attributes: Attributes) -> TensorType:
         known = isinstance(size, int) and isinstance(limit, int)
         if start < 0 or stride < 1 or (known and not start <= limit <= size):
             raise ShapeError(f"slice: {start}:{limit}:{stride} does not lie in size {size}")
+        assume_not_negative(size - limit)
+        assume_not_negative(limit - start)
     return TensorType(tuple(_slice_size(*row) for row in rows), types[0].dtype)
 
 
@@ -567,6 +569,8 @@ def _pad_infer(types: Types, attributes: Attributes) -> TensorType:
     shape = tuple(_padded(*row) for row in rows)
     if any(isinstance(s, int) and s < 0 for s in shape):
         raise ShapeError(f"pad: negative size in {shape}")
+    for size in shape:
+        assume_not_negative(size)
     return TensorType(shape, types[0].dtype)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import numpy as np
 
 from ..core.dims import Dim, Shape
-from ..core.dtypes import FLOAT32, FLOAT64, INT64, DType, is_float
+from ..core.dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType, is_float
 from ..errors import ShapeError, TraceError
 from ..ir.program import Value
 from . import contraction, indexing, math, shape
@@ -247,6 +247,8 @@ def unwrap(x: ArrayLike, like: DType | None = None) -> Operand:
     if isinstance(x, bool | int | float) and like is not None:
         if isinstance(x, float) and not is_float(like):
             like = FLOAT64
+        if like == BOOL:
+            like = INT64
         return np.asarray(x, dtype=np.bool_ if isinstance(x, bool) else like)
     array = np.asarray(x)
     if array.dtype.kind not in "fiub":

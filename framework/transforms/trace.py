@@ -47,10 +47,11 @@ def unwrap_leaves(arguments: object) -> tuple[list[Operand], Structure]:
     """Flatten arguments to operands; every leaf must be an array or a number."""
     leaves, structure = flatten(arguments)
     operands = []
-    for leaf, path in zip(leaves, leaf_paths(structure), strict=True):
+    for position, leaf in enumerate(leaves):
         try:
             operands.append(unwrap(leaf))
         except TraceError as error:
+            path = leaf_paths(structure)[position]
             raise TraceError(f"argument {path}: {error}") from None
     return operands, structure
 

@@ -7,11 +7,10 @@ import math
 import os
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from ...compiler.executable import LoopStep, Plan
 from ...core.dims import evaluate_dim, parse_dim
@@ -25,6 +24,8 @@ from .native import (
     compile_object,
     host,
     load_cached,
+    single_threaded_blas,
+    source_digest,
     store_cached,
 )
 from .products import BLAS_FUNCTIONS
@@ -70,9 +71,7 @@ class CpuBackend:
         return CpuExecutable(object_code, plan)
 
     def _key(self, key: str) -> str:
-        from sciml import __version__
-
-        return cache_key({"program": key, "host": host().key, "version": __version__})
+        return cache_key({"program": key, "host": host().key, "sources": source_digest()})
 
 
 class CpuExecutable:
@@ -86,7 +85,7 @@ class CpuExecutable:
         self._library = (ctypes.c_void_p * len(BLAS_FUNCTIONS))(
             *(blas_pointer(name) for name in BLAS_FUNCTIONS)
         )
-        self._blas = ThreadpoolController().select(user_api="blas")
+        self._blas = single_threaded_blas()
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
         self._memory: dict[tuple[object, ...], Array] = {}
@@ -111,7 +110,7 @@ class CpuExecutable:
         arrays = [*inputs, *outputs, *temporaries, *folds, arena]
         table = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
         size_table = (ctypes.c_int64 * max(1, len(plan.sizes)))(*(sizes[n] for n in plan.sizes))
-        with self._blas.limit(limits=1):
+        with self._blas:
             for step in plan.steps:
                 if isinstance(step, LoopStep):
                     self._run_loop(step, table, size_table, sizes[step.size], threads, arrays)
@@ -166,17 +165,22 @@ class CpuExecutable:
         else:
             pool = self._threads(workers - 1)
             pending = [pool.submit(work, k) for k in range(1, workers)]
-            work(0)
+            try:
+                work(0)
+            finally:
+                # memory must not be given back while another thread still writes to it
+                wait(pending)
             for task in pending:
                 task.result()
         buffer = arrays[step.fold_buffer]
         for position, fold in enumerate(step.folds):
             total = totals[0][position]
-            for other in totals[1:]:
-                total = _COMBINE[fold.kind](total, other[position])
-            dtype = dtype_from_name(fold.dtype)
-            end = fold.offset + fold.count * dtype.itemsize
-            buffer[fold.offset : end].view(dtype)[:] = total
+            with np.errstate(all="ignore"):
+                for other in totals[1:]:
+                    total = _COMBINE[fold.kind](total, other[position])
+                dtype = dtype_from_name(fold.dtype)
+                end = fold.offset + fold.count * dtype.itemsize
+                buffer[fold.offset : end].view(dtype)[:] = total
 
     def _run_range(
         self, step: LoopStep, table: Any, size_table: Any, first: int, last: int, worker: int
@@ -206,8 +210,9 @@ class CpuExecutable:
                     v.astype(np.float64) if v.dtype == np.float32 else v.copy() for v in views
                 ]
             else:
-                for k, fold in enumerate(step.folds):
-                    totals[k] = _COMBINE[fold.kind](totals[k], views[k])
+                with np.errstate(all="ignore"):
+                    for k, fold in enumerate(step.folds):
+                        totals[k] = _COMBINE[fold.kind](totals[k], views[k])
         return totals
 
     def _threads(self, count: int) -> ThreadPoolExecutor:

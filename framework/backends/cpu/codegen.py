@@ -72,6 +72,7 @@ class _Scope:
         self.buffers, self.size_table, self.library = args[0], args[1], args[2]
         self.first, self.last, self.arena, self.folds = args[3:7]
         self.extra: dict[str, Any] = {}
+        self.arguments: list[Any] = []
         self.sizes = {
             name: self.builder.load(self.builder.gep(self.size_table, [I32(k)]))
             for k, name in enumerate(names)
@@ -89,6 +90,8 @@ class _Scope:
             return self.arena
         if kind == "fold":
             return self.folds
+        if kind == "argument":
+            return self.arguments[number]
         if base not in self.bases:
             with self.builder.goto_entry_block():
                 self.bases[base] = self.builder.load(self.builder.gep(self.buffers, [I32(number)]))
@@ -222,11 +225,8 @@ class _Generator:
         places: Mapping[Value, Place],
         slots: Slots,
         folds: Mapping[Value, Fold],
-        moved: Mapping[Value, Target] | None = None,
     ) -> None:
         def target(value: Value) -> Target:
-            if moved and value in moved:
-                return moved[value]
             return self._target(scope, value, places[value])
 
         b = scope.builder
@@ -317,8 +317,11 @@ class _Generator:
                 else:
                     later.append((result, value, str(kind)))
             start += count
-        for k, value in enumerate(region.arguments):
-            fixed[value] = Place(("argument", k))
+        axes = attributes["operand_axes"]
+        for k, (value, axis) in enumerate(zip(region.arguments, axes, strict=True)):
+            # a tile of another axis is not one piece of memory, so it is copied to the arena
+            if axis <= 0:
+                fixed[value] = Place(("argument", k))
         tile = self._choose_tile(region, fixed, tile_name)
         places, slots, arena = place_block(region, fixed, {tile_name: tile})
         name = f"loop_{number}"
@@ -328,16 +331,15 @@ class _Generator:
             rest = b.sub(scope.last, position)
             short = b.icmp_signed("<", rest, I64(tile))
             scope.extra = {tile_name: b.select(short, rest, I64(tile))}
-            moved = self._arguments(scope, loop, region, position)
-            stores = self._store_targets(scope, loop, later, position)
+            self._load_arguments(scope, loop, region, places, position)
             for operation in region.operations:
-                self._emit_operation(scope, operation, places, slots, owners, moved)
+                self._emit_operation(scope, operation, places, slots, owners)
             for result, value, kind in later:
-                source = (
-                    moved[value] if value in moved else self._target(scope, value, places[value])
-                )
+                source = self._target(scope, value, places[value])
                 if kind == "store":
-                    self._store(scope, stores[result], source, loop, result, position)
+                    whole = self._target(scope, result, self.places[result])
+                    axis = attributes["result_axes"][result.index]
+                    _copy_tile(scope, source, whole, axis, position, store=True)
                 else:
                     place = Place(("fold", 0), layout[result].offset)
                     whole = self._target(scope, result, place)
@@ -355,52 +357,44 @@ class _Generator:
             tile //= 2
         return tile
 
-    def _arguments(
-        self, scope: _Scope, loop: Operation, region: Block, position: Any
-    ) -> dict[Value, Target]:
-        moved = {}
-        axes = loop.attributes["operand_axes"]
-        for outer, inner, axis in zip(loop.operands, region.arguments, axes, strict=True):
-            whole = self._target(scope, outer, self.places[outer])
-            if axis == -1:
-                moved[inner] = whole
-            elif axis == 0:
-                row = scope.builder.mul(position, scope.size_of(_elements(outer.type.shape[1:])))
-                address = whole.address(scope.builder, row)
-                pointer = scope.builder.bitcast(address, _POINTER)
-                moved[inner] = Target(pointer, inner.type.shape, inner.type.dtype)
-            else:
-                raise LoweringError(
-                    f"the batch axis of {outer.type} must be its first axis, not axis {axis}"
-                )
-        return moved
-
-    def _store_targets(
-        self, scope: _Scope, loop: Operation, later: Sequence[tuple[Value, Value, str]],
-        position: Any,
-    ) -> dict[Value, Target]:  # fmt: skip
-        return {
-            result: self._target(scope, result, self.places[result])
-            for result, _, kind in later
-            if kind == "store"
-        }
-
-    def _store(
-        self, scope: _Scope, whole: Target, source: Target, loop: Operation, result: Value,
+    def _load_arguments(
+        self, scope: _Scope, loop: Operation, region: Block, places: Mapping[Value, Place],
         position: Any,
     ) -> None:  # fmt: skip
-        """Copy the tile of a per-point result to its rows."""
-        axis: Any = loop.attributes["result_axes"][result.index]
+        """Set the addresses of this tile's operands; copy those cut along an inner axis."""
         b = scope.builder
-        emitter = LlvmEmitter(b, 1, scope.size_of)
+        axes = loop.attributes["operand_axes"]
+        scope.arguments = []
+        for outer, inner, axis in zip(loop.operands, region.arguments, axes, strict=True):
+            whole = self._target(scope, outer, self.places[outer])
+            if axis == 0:
+                row = b.mul(position, scope.size_of(_elements(outer.type.shape[1:])))
+                scope.arguments.append(b.bitcast(whole.address(b, row), _POINTER))
+                continue
+            scope.arguments.append(whole.pointer)
+            if axis > 0:
+                tile = self._target(scope, inner, places[inner])
+                _copy_tile(scope, tile, whole, axis, position, store=False)
 
-        def body(index: list[Any]) -> None:
-            moved = list(index)
-            moved[axis] = b.add(index[axis], position)
-            value = source.load(emitter, flat_index(b, index, source.shape, scope.size_of))
-            whole.store(emitter, flat_index(b, moved, whole.shape, scope.size_of), value)
 
-        nest(b, source.shape, scope.size_of, body)
+def _copy_tile(
+    scope: _Scope, tile: Target, whole: Target, axis: int, position: Any, *, store: bool
+) -> None:
+    """Copy a tile to (`store`) or from its place along an axis of the whole array."""
+    b = scope.builder
+    emitter = LlvmEmitter(b, 1, scope.size_of)
+
+    def body(index: list[Any]) -> None:
+        moved = list(index)
+        moved[axis] = b.add(index[axis], position)
+        inside = flat_index(b, index, tile.shape, scope.size_of)
+        outside = flat_index(b, moved, whole.shape, scope.size_of)
+        if store:
+            whole.store(emitter, outside, tile.load(emitter, inside))
+        else:
+            tile.store(emitter, inside, whole.load(emitter, outside))
+
+    nest(b, tile.shape, scope.size_of, body)
 
 
 def _adds_itself(value: Value) -> bool:

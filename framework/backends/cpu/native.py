@@ -7,16 +7,21 @@ import functools
 import hashlib
 import os
 import tempfile
+import threading
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
+from threadpoolctl import ThreadpoolController
 
 from ...compiler.executable import Plan
 
-__all__ = ["Host", "NativeCode", "cache_directory", "host"]
+__all__ = [
+    "Host", "NativeCode", "cache_directory", "host", "single_threaded_blas", "source_digest",
+]  # fmt: skip
 
 
 class Host:
@@ -63,6 +68,39 @@ def host() -> Host:
     return Host()
 
 
+class _SingleThreadedBlas:
+    """Keeps BLAS at one thread while any compiled program of the process runs.
+
+    The limit belongs to the process. Programs that run at the same time share one, since the
+    last to finish would otherwise restore what the first had set.
+    """
+
+    def __init__(self) -> None:
+        self._controller = ThreadpoolController().select(user_api="blas")
+        self._lock = threading.Lock()
+        self._running = 0
+        self._limit: Any = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._running == 0:
+                self._limit = self._controller.limit(limits=1)
+            self._running += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._running -= 1
+            if self._running == 0:
+                self._limit.restore_original_limits()
+
+
+@functools.cache
+def single_threaded_blas() -> _SingleThreadedBlas:
+    """Return the guard, made once SciPy's BLAS is loaded."""
+    import_module("scipy.linalg.cython_blas")
+    return _SingleThreadedBlas()
+
+
 class NativeCode:
     """Loaded machine code: step functions by name."""
 
@@ -90,6 +128,18 @@ def compile_object(assembly: str) -> bytes:
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return bytes(machine.emit_object(module))
+
+
+@functools.cache
+def source_digest() -> str:
+    """Return a digest of the framework's own source text.
+
+    Kernels made by other code, an older checkout of the same version say, must not be used.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parents[2].rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def cache_directory() -> Path | None:

@@ -11,7 +11,7 @@ from llvmlite import ir
 from ...core.dims import Dim, Shape, product
 from ...core.dtypes import DType
 from ...ir.types import Attributes
-from .emitter import I8, I32, LlvmEmitter, element_type
+from .emitter import I8, I32, I64, LlvmEmitter, element_type
 from .loops import SizeOf, Target, count_loop, flat_index, nest
 
 __all__ = ["BLAS_FUNCTIONS", "ProductLayout", "emit_product", "product_layout"]
@@ -177,15 +177,20 @@ def _gemm(
 
     flag_left = boxed(I8(ord("T" if layout.transpose_left else "N")), I8)
     flag_right = boxed(I8(ord("T" if layout.transpose_right else "N")), I8)
-    lead_left = m if layout.transpose_left else k
-    lead_right = k if layout.transpose_right else n
+
+    def lead(columns: Any) -> Any:
+        # BLAS refuses a leading dimension of zero, even of an empty matrix
+        return builder.select(builder.icmp_signed("<", columns, I64(1)), I64(1), columns)
+
+    lead_left = lead(m if layout.transpose_left else k)
+    lead_right = lead(k if layout.transpose_right else n)
     one = boxed(element(1.0), element)
     beta = boxed(element(1.0 if accumulate else 0.0), element)
     a, b, c = (builder.bitcast(t.pointer, number) for t in (left, right, result))
     builder.call(
         function,
         [flag_right, flag_left, whole(n), whole(m), whole(k), one, b, whole(lead_right), a,
-         whole(lead_left), beta, c, whole(n)],
+         whole(lead_left), beta, c, whole(lead(n))],
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import sciml.framework as sf
 from sciml.framework.core.tree import flatten
-from sciml.framework.errors import LoweringError
+from sciml.framework.errors import LoweringError, ShapeError, TraceError
 
 
 @pytest.fixture(autouse=True)
@@ -238,3 +238,99 @@ def test_rounding_mode_and_denormals_survive_compilation() -> None:
         sf.jit(PLATE)(network((2, 8, 1)), points(20))
     assert 5e-324 * 0.5 == 0.0
     assert np.float64(2.0**-1060) * np.float64(2.0**-10) == 2.0**-1070
+
+
+def check_sizes(function: Any, *counts: int) -> None:
+    """The same compiled function at several sizes against evaluation at each."""
+    compiled = sf.jit(function)
+    for count in counts:
+        X = points(count)
+        assert_close(compiled(X), function(X), 1e-12)
+
+
+@pytest.mark.parametrize("function", [
+    lambda X: X[:50].sum(),
+    lambda X: X[20:] * 1.0,
+    lambda X: X[7] * 2.0,
+    lambda X: X[1:-1].sum(axis=0),
+    lambda X: X.sum() * (2.0 if X.shape[0] == 301 else 1.0),
+    lambda X: X.sum() * (0.5 * X.shape[0]),
+    lambda X: X.sum() / np.sqrt(X.shape[0]),
+    lambda X: X[:, 0] * np.ones(X.shape[0]),
+    lambda X: X[:, 0] * np.arange(X.shape[0]) / (X.shape[0] % 7 + 1),
+    lambda X: (X.mean(axis=0) if X.shape[0] != 1 else X[0]) * 2.0,
+])  # fmt: skip
+def test_what_a_trace_took_for_granted_is_checked_at_every_size(function: Any) -> None:
+    """A slice of 50 rows must not read beyond 30, a comparison must be decided again."""
+    check_sizes(function, 301, 30, 9, 64, 8, 301)
+
+
+def test_sizes_that_become_equal_are_traced_again() -> None:
+    def loss(X: Any, Y: Any) -> Any:
+        return X + Y if X.shape == Y.shape else X.sum() * Y
+
+    step = sf.jit(loss)
+    for a, b in ((20, 30), (20, 20), (30, 30), (9, 20)):
+        assert_close(step(points(a), points(b)), loss(points(a), points(b)), 1e-13)
+
+
+def test_an_empty_batch_has_no_maximum() -> None:
+    step = sf.jit(lambda X: X.max())
+    step(points(20))
+    with pytest.raises(ShapeError, match="no elements"):
+        step(points(0))
+
+
+@pytest.mark.parametrize("function", [
+    lambda x: x[:, None] * 2.0,
+    lambda x: (x[:, None] @ np.ones((1, 3))).sum(axis=0),
+    lambda x: x.reshape(-1, 1, 1).transpose(2, 0, 1),
+])  # fmt: skip
+def test_a_reshaped_argument_is_read_at_its_tile(function: Any) -> None:
+    for count in (8, 300, 1000):
+        x = np.linspace(0, 1, count)
+        assert_close(sf.jit(function)(x), function(x), 1e-13)
+
+
+@pytest.mark.parametrize("function", [
+    lambda X: X.T[::-1] * 2.0,
+    lambda X: (X.T / X.max()) @ X,
+    lambda X: sf.tanh(X.T - X.T.mean(axis=1, keepdims=True)).sum(axis=0),
+    lambda X: sf.where(X.T[::-1] > 0.5, 1.0, X.T),
+])  # fmt: skip
+def test_the_batch_may_be_an_inner_axis(function: Any) -> None:
+    check_sizes(function, 301, 8, 256, 257)
+
+
+def test_products_of_different_layout_and_depth_that_are_summed() -> None:
+    W = network((2, 2))[0]["w"]
+
+    def function(X: Any) -> Any:
+        Z = sf.tanh(sf.tanh(X) @ W)
+        return Z.T @ X + X.T @ X + (X.T[::-1] @ Z).T
+
+    check_sizes(function, 40, 300)
+
+
+@pytest.mark.parametrize("function", [
+    lambda X: X[:, :0] @ np.ones((0, 3)),
+    lambda X: X @ np.ones((2, 0)),
+    lambda X: (X[:, :0].T @ X, X[:, :0].sum(axis=1), X[:, :0].prod(axis=0)),
+])  # fmt: skip
+def test_axes_without_elements(function: Any, capfd: Any) -> None:
+    check_sizes(function, 40, 0)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_compiled_closure_over_a_traced_value_is_part_of_the_program() -> None:
+    def outer(a: Any) -> Any:
+        return sf.jit(lambda x: (a * x).sum())(points(20))
+
+    assert float(sf.grad(outer)(np.asarray(2.0))) == pytest.approx(points(20).sum())
+
+
+def test_a_traced_value_that_outlived_its_trace_is_refused() -> None:
+    kept: list[Any] = []
+    sf.make_program(lambda x: kept.append(x) or x)(np.ones(3))
+    with pytest.raises(TraceError, match="has returned"):
+        sf.jit(lambda y: y * kept[0])(np.ones(3))

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sciml.framework.core.dims import Dim, dim_names, evaluate_dim, parse_dim, product
+from sciml.framework.core.dims import (
+    Dim,
+    assume_not_negative,
+    assuming,
+    dim_names,
+    evaluate_dim,
+    parse_dim,
+    product,
+)
 from sciml.framework.errors import ParseError, ShapeError, TraceError
 
 N, M = Dim.named("N"), Dim.named("M")
@@ -64,3 +75,27 @@ def test_names_and_products() -> None:
 def test_other_text_is_refused(text: str) -> None:
     with pytest.raises(ParseError):
         parse_dim(text)
+
+
+def test_a_comparison_that_is_not_decided_is_noted() -> None:
+    with assuming() as assumptions:
+        assert N != 7
+        assert M != N
+        assert N != 2.5
+        assert not N == np.int64(9)  # noqa: SIM201, SIM300
+        assume_not_negative(N - 5)
+    assert assumptions.hold({"N": 8, "M": 9})
+    for sizes in ({"N": 7, "M": 1}, {"N": 8, "M": 8}, {"N": 9, "M": 1}, {"N": 4, "M": 1}):
+        assert not assumptions.hold(sizes)
+
+
+@pytest.mark.parametrize("use", [
+    lambda n: 0.5 * n, lambda n: n * 0.5, lambda n: n + 0.5, lambda n: n / 2, lambda n: 1.0 / n,
+    lambda n: n % 2, lambda n: divmod(n, 2), lambda n: n**2, float, complex, round, abs,
+    np.sqrt, np.arange, lambda n: np.zeros((n, 2)), lambda n: np.float64(0.5) * n,
+    lambda n: np.ones(3) * n,
+])  # fmt: skip
+def test_a_symbolic_size_is_never_taken_for_a_number(use: Any) -> None:
+    """int(0.5) times N would silently be zero."""
+    with pytest.raises(TraceError, match="symbolic size"):
+        use(N)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import sciml.framework as sf
-from sciml.framework.errors import ShapeError, TraceError
+from sciml.framework.errors import DtypeError, ShapeError, TraceError
 from sciml.framework.transforms.trace import evaluate, trace_call
 
 A = np.arange(24.0).reshape(2, 3, 4) - 7.5
@@ -119,3 +119,18 @@ def test_threefry_known_answers() -> None:
     """Known-answer vectors of Random123 (Salmon et al. 2011) for Threefry-2x32 with 20 rounds."""
     zero = np.zeros(2, np.uint32)
     assert sf.random_bits(zero, (1,))[0] == 0x6B200159
+
+
+def test_a_number_next_to_a_mask_is_a_number() -> None:
+    """True == 2 is false; 2 must not become True first."""
+    for use in (lambda m: m == 2, lambda m: m + 1, lambda m: m * 2.5, lambda m: m < 1):
+        got, expected = traced(lambda x, use=use: use(x > 1), A), use(A > 1)
+        np.testing.assert_array_equal(got, expected)
+        assert got.dtype == expected.dtype
+
+
+def test_powers_of_integers_are_integers() -> None:
+    n = np.arange(-3, 4)
+    np.testing.assert_array_equal(traced(lambda n: n**3, n), n**3)
+    with pytest.raises(DtypeError, match="exponent -1"):
+        traced(lambda n: n**-1, n)
