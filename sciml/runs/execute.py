@@ -82,6 +82,7 @@ def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
             f"than {found.config} with these overrides; start a new run instead"
         )
     solver = _checked(config)
+    _require_same_stage(found, checkpoint, solver)
     training = _prepared(solver, reporter)
     reporter.say(f"resuming {found.path} at step {checkpoint.position.step}")
     run = _Run(config, solver, training, found, reporter, began)
@@ -94,6 +95,19 @@ def _checked(config: RunConfig) -> Solver:
     if config.validation.reference is not None:
         require_same_equation(solver.problem.pde, config.validation.reference.pde)
     return solver
+
+
+def _require_same_stage(found: RunFolder, checkpoint: Checkpoint, solver: Solver) -> None:
+    """Refuse a schedule with another method where the checkpoint is in the middle of a stage."""
+    if not checkpoint.optimiser:
+        return
+    names = [type(optimiser).__name__ for optimiser in solver.schedule]
+    stage = checkpoint.position.stage
+    if names[stage : stage + 1] != [checkpoint.optimiser]:
+        raise CheckpointError(
+            f"{found.checkpoint}: it stopped inside stage {stage}, {checkpoint.optimiser}, but the "
+            f"schedule is now {names}; keep that stage, and change those after it only"
+        )
 
 
 def _prepared(solver: Solver, reporter: Reporter) -> Training:
@@ -177,7 +191,13 @@ class _Run:
         return position
 
     def _save(self, position: Position, history: History) -> None:
-        save(self.folder.checkpoint, Checkpoint(position, history.size, digest(self.config)))
+        inside = position.state is not None
+        method = type(self.solver.schedule[position.stage]).__name__ if inside else ""
+        history.flush()
+        save(
+            self.folder.checkpoint,
+            Checkpoint(position, history.size, digest(self.config), method),
+        )
 
     def _finish(self, position: Position) -> dict[str, object]:
         solution = self.training.solution(position)

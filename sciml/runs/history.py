@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sciml.framework.errors import OutputError
+from sciml.framework.errors import CheckpointError, OutputError
 
 
 class History:
@@ -22,11 +22,24 @@ class History:
         Names in the header.
     size : int
         Length to keep [bytes]; 0 starts anew.
+
+    Raises
+    ------
+    CheckpointError
+        When the file is shorter than the length to keep.
+    OutputError
+        When it cannot be written.
     """
 
     def __init__(self, path: Path, columns: Sequence[str], size: int = 0) -> None:
         self.path, self.columns, self.size = path, tuple(columns), 0
         flags = os.O_WRONLY | os.O_CREAT | (0 if size else os.O_TRUNC)
+        held = path.stat().st_size if path.is_file() else 0
+        if held < size:
+            raise CheckpointError(
+                f"{path}: holds {held} bytes, but the checkpoint goes on from {size}; "
+                "put the file back, or start a new run"
+            )
         try:
             self._descriptor = os.open(path, flags, 0o666)
             if size:
@@ -49,11 +62,24 @@ class History:
             raise ValueError(f"{len(self.columns)} columns, got {len(values)} values")
         self._line(",".join(v if isinstance(v, str) else repr(v) for v in values))
 
+    def flush(self) -> None:
+        """Wait until all rows are on the disk, so that a checkpoint never counts on lost ones.
+
+        Raises
+        ------
+        OutputError
+            When the disk is full or the file cannot be written.
+        """
+        try:
+            os.fsync(self._descriptor)
+        except OSError as error:
+            raise OutputError(f"{self.path}: cannot be written: {error.strerror}") from error
+
     def _line(self, text: str) -> None:
         content = (text + "\n").encode()
+        written = 0
         try:
-            written = os.write(self._descriptor, content)
-            if written < len(content):
+            while written < len(content):
                 written += os.write(self._descriptor, content[written:])
         except OSError as error:
             os.ftruncate(self._descriptor, self.size)

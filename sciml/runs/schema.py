@@ -142,7 +142,8 @@ class Schema:
             try:
                 return TypeAdapter(option).validate_json(text, strict=True)
             except ValidationError as error:
-                problem = f"got {node.value!r}: {error.errors()[0]['msg']}"
+                if option is not type(None):
+                    problem = f"got {node.value!r}: {error.errors()[0]['msg']}"
         for option in options:
             if option in self.readers and isinstance(node.value, str | int | float):
                 try:

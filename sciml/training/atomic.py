@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -25,7 +26,9 @@ def write_bytes(path: Path, content: bytes) -> None:
         os.replace(temporary, path)
         _flush_folder(path.parent)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        # the first error says what is wrong, not the one of tidying up
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 

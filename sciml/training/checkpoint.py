@@ -20,7 +20,7 @@ from .atomic import write_bytes
 from .loop import Position, StageEnd
 from .optimisers import OptimiserState, StopReason
 
-FORMAT = 1
+FORMAT = 2
 _HEADER = "header"
 _CHECKSUM = "sha256"
 
@@ -37,11 +37,14 @@ class Checkpoint:
         Length of the loss history that belongs to the position [bytes].
     problem : str
         Digest of what defines the objective; another problem is refused.
+    optimiser : str
+        Name of the method whose state the position holds; empty between two stages.
     """
 
     position: Position
     history_bytes: int
     problem: str
+    optimiser: str = ""
 
 
 def save(path: Path, checkpoint: Checkpoint) -> None:
@@ -58,6 +61,7 @@ def save(path: Path, checkpoint: Checkpoint) -> None:
     header: dict[str, object] = {
         "format": FORMAT,
         "problem": checkpoint.problem,
+        "optimiser": checkpoint.optimiser,
         "history_bytes": checkpoint.history_bytes,
         "step": position.step,
         "stage": position.stage,
@@ -80,7 +84,7 @@ def save(path: Path, checkpoint: Checkpoint) -> None:
     arrays[_HEADER] = np.frombuffer(json.dumps(header, sort_keys=True).encode(), dtype=np.uint8)
     arrays[_CHECKSUM] = np.frombuffer(_digest(arrays), dtype=np.uint8)
     stream = io.BytesIO()
-    np.savez(stream, allow_pickle=False, **arrays)
+    np.savez(stream, **arrays)  # type: ignore[arg-type]
     write_bytes(path, stream.getvalue())
 
 
@@ -121,7 +125,7 @@ def load(path: Path) -> Checkpoint:
     position = Position(
         arrays["x"], header["step"], header["stage"], state, ends, header["elapsed_s"]
     )
-    return Checkpoint(position, header["history_bytes"], header["problem"])
+    return Checkpoint(position, header["history_bytes"], header["problem"], header["optimiser"])
 
 
 def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:

@@ -100,8 +100,8 @@ def advance(
     Raises
     ------
     NonFiniteError
-        When an accepted step has a loss that is not a finite number. The last position yielded
-        is the last good one.
+        When an accepted step, or the end of the schedule, has a loss that is not a finite number.
+        The last position yielded is the last good one.
 
     Notes
     -----
@@ -125,6 +125,8 @@ def advance(
         )  # fmt: skip
         if state.stop is not None:
             position = _closed(position, optimiser, state, state.stop, len(schedule))
+            if position.stage == len(schedule):
+                _require_finite_end(objective, position, optimiser)
         yield position
 
 
@@ -141,9 +143,20 @@ def _closed(
 
 
 def _require_finite(state: OptimiserState, step: int, optimiser: Optimiser) -> None:
-    unknown_yet = state.evaluations == 0
-    if not (unknown_yet or (math.isfinite(state.value) and math.isfinite(state.gradient_norm))):
+    if state.evaluations > 0:
+        _require_numbers(state.value, state.gradient_norm, step, optimiser)
+
+
+def _require_finite_end(objective: Objective, position: Position, optimiser: Optimiser) -> None:
+    """Evaluate where training ends: the last value of Adam is from before its last update."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        value, gradient = objective(position.x)
+        _require_numbers(value, float(np.linalg.norm(gradient)), position.step, optimiser)
+
+
+def _require_numbers(value: float, norm: float, step: int, optimiser: Optimiser) -> None:
+    if not (math.isfinite(value) and math.isfinite(norm)):
         raise NonFiniteError(
-            f"step {step} ({type(optimiser).__name__}): the loss is {state.value} and the norm "
-            f"of its gradient {state.gradient_norm}"
+            f"step {step} ({type(optimiser).__name__}): the loss is {value} and the norm "
+            f"of its gradient {norm}"
         )

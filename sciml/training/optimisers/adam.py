@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .base import Objective, Optimiser, OptimiserState, StopReason, Vector
+from .base import Objective, Optimiser, OptimiserState, StopReason, Vector, require
 from .rates import ConstantRate, Rate
 
 
@@ -28,6 +28,11 @@ class Adam(Optimiser):
     epsilon : float
         Added to the denominator, > 0.
 
+    Raises
+    ------
+    ConfigError
+        If a number is out of its range.
+
     References
     ----------
     Kingma and Ba (2015), algorithm 1.
@@ -38,6 +43,15 @@ class Adam(Optimiser):
     beta1: float = 0.9
     beta2: float = 0.999
     epsilon: float = 1e-8
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of range."""
+        require(self.steps >= 0, "Adam", "steps >= 0", steps=self.steps)
+        factors = 0.0 <= self.beta1 < 1.0 and 0.0 <= self.beta2 < 1.0
+        require(factors, "Adam", "factors in [0, 1)", beta1=self.beta1, beta2=self.beta2)
+        require(self.epsilon > 0.0, "Adam", "epsilon > 0", epsilon=self.epsilon)
+        if not isinstance(self.rate, Rate):
+            require(self.rate > 0.0, "Adam", "rate > 0", rate=self.rate)
 
     @property
     def step_limit(self) -> int:

@@ -11,9 +11,18 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from sciml.framework.errors import ConfigError
+
 Vector: TypeAlias = npt.NDArray[np.float64]
 Objective: TypeAlias = Callable[[Vector], tuple[float, Vector]]
 """Maps parameters of shape (n,) to the loss and its gradient of shape (n,)."""
+
+
+def require(holds: bool, method: str, expected: str, **got: float) -> None:
+    """Refuse settings of a method that mean nothing, naming what was got and expected."""
+    if not holds:
+        given = ", ".join(f"{name}={value!r}" for name, value in got.items())
+        raise ConfigError(f"{method}: expected {expected}, got {given}")
 
 
 class StopReason(enum.Enum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .base import Objective, Optimiser, OptimiserState, StopReason, Vector
+from .base import Objective, Optimiser, OptimiserState, StopReason, Vector, require
 from .line_search import Wolfe, search
 
 _CURVATURE_FLOOR = 1e-10
@@ -33,6 +33,11 @@ class LBFGS(Optimiser):
     line_trials : int
         Largest number of evaluations of one line search, >= 1.
 
+    Raises
+    ------
+    ConfigError
+        If a number is out of its range.
+
     Notes
     -----
     When a search fails the history is dropped once and the steepest descent is tried; if that
@@ -50,6 +55,18 @@ class LBFGS(Optimiser):
     decrease: float = 1e-4
     curvature: float = 0.9
     line_trials: int = 40
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of range."""
+        require(self.steps >= 0, "LBFGS", "steps >= 0", steps=self.steps)
+        counts = self.history >= 1 and self.line_trials >= 1
+        require(counts, "LBFGS", "counts >= 1", history=self.history, line_trials=self.line_trials)
+        tolerance = self.gradient_tolerance
+        require(tolerance >= 0.0, "LBFGS", "gradient_tolerance >= 0", gradient_tolerance=tolerance)
+        require(
+            0.0 < self.decrease < self.curvature < 1.0, "LBFGS",
+            "0 < decrease < curvature < 1", decrease=self.decrease, curvature=self.curvature,
+        )  # fmt: skip
 
     @property
     def step_limit(self) -> int:

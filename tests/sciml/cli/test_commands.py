@@ -235,6 +235,16 @@ def test_nan_on_the_way_keeps_the_last_good_checkpoint(
     assert np.isfinite(load(output / "checkpoint.npz").position.x).all()
 
 
+def test_nan_after_the_last_step_is_no_result(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output, schedule = tmp_path / "out", "solver.schedule=[{type: Adam, steps: 1, rate: 1e300}]"
+    assert command("run", tiny, "--output", output, "--set", schedule) == 3
+    assert "step 1 (Adam)" in capsys.readouterr().err
+    assert load(output / "checkpoint.npz").position.step == 0
+    assert not (output / "result.json").exists()
+
+
 def test_output_that_cannot_be_written_is_one_line(
     tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -279,6 +289,23 @@ def test_checkpoint_of_another_network_is_refused(
     assert "another problem" in capsys.readouterr().err
     assert command("run", "--resume", tmp_path / "a", "--set", "solver.dtype=float32") == 2
     assert "another problem" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("schedule", ["[{type: LBFGS, steps: 30}]", "[]"])
+def test_another_method_in_the_stage_of_the_checkpoint_is_refused(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], schedule: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            reporter.Quiet, "update", lambda self, progress: signal.raise_signal(signal.SIGINT)
+        )
+        assert command("run", tiny, "--output", tmp_path / "a", "--quiet") == 130
+    change = f"solver.schedule={schedule}"
+    assert command("run", "--resume", tmp_path / "a", "--set", change) == 2
+    assert "stopped inside stage 0, Adam" in capsys.readouterr().err
+    longer = "solver.schedule.1.steps=2"
+    assert command("run", "--resume", tmp_path / "a", "--quiet", "--set", longer) == 0
 
 
 def test_float32_warns_and_a_run_without_reference_says_so(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sciml.framework.errors import ConfigError, OutputError
+from sciml.framework.errors import CheckpointError, ConfigError, OutputError
 from sciml.runs import folder
 from sciml.runs.history import History, read
 
@@ -30,6 +30,16 @@ def test_resuming_drops_what_came_after_the_checkpoint(tmp_path: Path) -> None:
     with History(tmp_path / "h.csv", ["step"], size) as history:
         history.append([7])
     assert read(tmp_path / "h.csv") == {"step": [1.0, 7.0]}
+
+
+@pytest.mark.parametrize("content", [None, "step\n"])
+def test_resuming_without_the_rows_is_refused(tmp_path: Path, content: str | None) -> None:
+    path = tmp_path / "h.csv"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(CheckpointError, match="put the file back"):
+        History(path, ["step"], 12)
+    assert (path.read_text() if path.exists() else None) == content
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a limit on file sizes")

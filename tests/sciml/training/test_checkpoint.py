@@ -59,7 +59,8 @@ def test_budget_ends_all_stages_and_says_so() -> None:
 def test_checkpoint_is_readable_without_pickle_and_leaves_no_part(tmp_path: Path) -> None:
     save(tmp_path / "c.npz", Checkpoint(run(START, 40), 0, ""))
     with np.load(tmp_path / "c.npz", allow_pickle=False) as archive:
-        assert {"x", "memory.s", "memory.y", "memory.rho"} <= set(archive.files)
+        memory = {"memory.gradient", "memory.s", "memory.y", "memory.rho"}
+        assert set(archive.files) == {"x", "header", "sha256", *memory}
     assert [p.name for p in tmp_path.iterdir()] == ["c.npz"]
 
 
@@ -76,7 +77,7 @@ def test_missing_truncated_and_altered_files_are_refused(tmp_path: Path) -> None
     with np.load(path) as archive:
         arrays = {name: archive[name] for name in archive.files}
     arrays["x"] = arrays["x"] + 1.0
-    np.savez(path, allow_pickle=False, **arrays)
+    np.savez(path, **arrays)
     with pytest.raises(CheckpointError, match="checksum"):
         load(path)
 
@@ -108,6 +109,17 @@ def test_loss_that_is_not_finite_stops_and_names_the_step() -> None:
             last = position
     assert last.step == 5
     assert np.isfinite(last.x).all()
+
+
+def test_end_of_the_schedule_is_evaluated_after_the_last_update() -> None:
+    def cliff(x: Vector) -> tuple[float, Vector]:
+        return (float(x[0]), np.ones(1)) if x[0] > 0.5 else (np.inf, np.ones(1))
+
+    positions = []
+    with pytest.raises(NonFiniteError, match=r"step 3 \(Adam\): the loss is inf"):  # noqa: PT012
+        for position in advance([Adam(steps=3, rate=0.2)], Position(np.ones(1)), cliff, None):
+            positions.append(position.step)
+    assert positions == [1, 2]
 
 
 def test_positions_are_not_changed_by_later_steps() -> None:

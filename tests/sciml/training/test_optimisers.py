@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import scipy.optimize
 
+from sciml.framework.errors import ConfigError
 from sciml.training.optimisers import (
     LBFGS,
     Adam,
@@ -167,6 +169,26 @@ def test_rates_at_their_ends() -> None:
     assert CosineRate(1.0, 0.1).at(0, 11) == 1.0
     assert math.isclose(CosineRate(1.0, 0.1).at(10, 11), 0.1)
     assert math.isclose(ExponentialRate(1.0, 0.5, 10).at(20, 100), 0.25)
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: Adam(steps=-1), "Adam: expected steps >= 0, got steps=-1"),
+        (lambda: Adam(rate=-1e-3), "rate > 0"),
+        (lambda: Adam(beta1=1.0), "beta1=1.0"),
+        (lambda: Adam(epsilon=0.0), "epsilon"),
+        (lambda: LBFGS(history=0), "counts >= 1, got history=0"),
+        (lambda: LBFGS(curvature=1e-5), "decrease=0.0001, curvature=1e-05"),
+        (lambda: LBFGS(gradient_tolerance=math.nan), "gradient_tolerance"),
+        (lambda: ConstantRate(0.0), "value > 0"),
+        (lambda: CosineRate(1e-3, -1e-3), "end >= 0"),
+        (lambda: ExponentialRate(decay=1.5), "decay"),
+    ],
+)
+def test_settings_out_of_range_are_refused(make: Callable[[], object], text: str) -> None:
+    with pytest.raises(ConfigError, match=text):
+        make()
 
 
 @pytest.mark.parametrize(
