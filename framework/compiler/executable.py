@@ -7,7 +7,7 @@ any pass again.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 
 __all__ = ["Fold", "LoopStep", "Plan", "Slot", "TopStep"]
 
@@ -64,14 +64,6 @@ class Plan:
     temporaries: tuple[Slot, ...]
     top_arena_bytes: int
     steps: tuple[TopStep | LoopStep, ...]
-    aliases: tuple[int, ...] = ()
-    notes: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def buffer_count(self) -> int:
-        """Number of entries in the table of buffers."""
-        loops = sum(isinstance(s, LoopStep) for s in self.steps)
-        return len(self.inputs) + len(self.outputs) + len(self.temporaries) + loops + 1
 
     def to_json(self) -> str:
         """Return the plan as text."""
@@ -96,5 +88,5 @@ class Plan:
                 steps.append(LoopStep(**values))
         return Plan(
             tuple(data["sizes"]), slots("inputs"), slots("outputs"), slots("temporaries"),
-            data["top_arena_bytes"], tuple(steps), tuple(data["aliases"]), data["notes"],
+            data["top_arena_bytes"], tuple(steps),
         )  # fmt: skip

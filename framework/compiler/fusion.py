@@ -29,28 +29,10 @@ from ..ops.primitive import primitives
 __all__ = ["fuse_block", "fuse_program"]
 
 # Functions whose cost is worth one store and load when another loop needs the value again.
-_EXPENSIVE = frozenset(
-    [
-        "tanh",
-        "sin",
-        "cos",
-        "tan",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
-        "sinh",
-        "cosh",
-        "exp",
-        "expm1",
-        "log",
-        "log1p",
-        "logistic",
-        "erf",
-        "pow",
-    ]
-)
-_MAX_OPERATIONS = 4000
+_EXPENSIVE = frozenset((
+    "acos", "asin", "atan", "atan2", "cos", "cosh", "erf", "exp", "expm1", "log", "log1p",
+    "logistic", "pow", "sin", "sinh", "tan", "tanh",
+))  # fmt: skip
 
 
 def _is_elementwise(operation: Operation) -> bool:

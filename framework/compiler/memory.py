@@ -22,14 +22,13 @@ _ALIGNMENT = 64
 class Place:
     """An address: base pointer number `base`, plus `offset` bytes, plus `slot` times the value.
 
-    `base` names a buffer ("buffer", k), the arena ("arena", 0) or the accumulators
-    ("fold", 0); `axis_step` is true where the address advances with the tile position.
+    `base` names a buffer ("buffer", k), an argument of a tile ("argument", k), the arena
+    ("arena", 0) or the accumulators ("fold", 0).
     """
 
     base: tuple[str, int]
     offset: int = 0
     slot: int = 0
-    advances: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import math as _math
 from collections.abc import Sequence
 from typing import Any
@@ -251,15 +250,12 @@ def concatenate(arrays: Sequence[ArrayLike], axis: int = 0) -> Any:
 def stack(arrays: Sequence[ArrayLike], axis: int = 0) -> Any:
     """Join arrays of equal shape along a new axis."""
     operands = [unwrap(a, FLOAT64) for a in arrays]
-    rank = type_of(operands[0]).rank + 1
-    axis = axis % rank
     sizes = type_of(operands[0]).shape
-    lifted = [
-        shape.reshape(o, shape=(*sizes[:axis], 1, *sizes[axis:]))
-        if type_of(o).shape == sizes
-        else o
-        for o in operands
-    ]
+    for operand in operands[1:]:
+        if type_of(operand).shape != sizes:
+            raise ShapeError(f"stack: shapes must be equal, got {sizes} and {type_of(operand)}")
+    axis = axis % (len(sizes) + 1)
+    lifted = [shape.reshape(o, shape=(*sizes[:axis], 1, *sizes[axis:])) for o in operands]
     return wrap(bind(shape.concatenate, lifted, {"axis": axis}))
 
 
@@ -308,8 +304,7 @@ def _as_float(bits: Tensor | np.ndarray) -> Any:
 
 def normal(key: ArrayLike, shape: tuple[int, ...], dtype: Any = np.float64) -> Any:
     """Standard normal numbers by the Box-Muller transform."""
-    count = builtins.max(1, _math.prod(shape))
-    both = uniform(key, (2, count))
+    both = uniform(key, (2, _math.prod(shape)))
     radius = sqrt(-2.0 * log(both[0]))
     values = reshape(radius * cos(2.0 * _math.pi * both[1]), shape)
     return values.astype(np.dtype(dtype))

@@ -52,6 +52,12 @@ def _one_minus_square(x: Operand) -> Operand:
     return sub(filled(1.0, x), mul(x, x))
 
 
+def _squared_cosine(x: Operand) -> Operand:
+    """Return 1 - x^2 as (1 - x) (1 + x), which keeps its digits near one."""
+    one = filled(1.0, x)
+    return mul(sub(one, x), add(one, x))
+
+
 def _reciprocal(x: Operand) -> Operand:
     return integer_pow(x, exponent=-1)
 
@@ -125,8 +131,8 @@ rsqrt: Primitive = _unary(
 sin: Primitive = _unary("sin", np.sin, lambda y, x: cos(x))
 cos: Primitive = _unary("cos", np.cos, lambda y, x: neg(sin(x)))
 tan: Primitive = _unary("tan", np.tan, lambda y, x: add(filled(1.0, y), mul(y, y)), INSIDE)
-asin: Primitive = _unary("asin", np.arcsin, lambda y, x: rsqrt(_one_minus_square(x)), INSIDE)
-acos: Primitive = _unary("acos", np.arccos, lambda y, x: neg(rsqrt(_one_minus_square(x))), INSIDE)
+asin: Primitive = _unary("asin", np.arcsin, lambda y, x: rsqrt(_squared_cosine(x)), INSIDE)
+acos: Primitive = _unary("acos", np.arccos, lambda y, x: neg(rsqrt(_squared_cosine(x))), INSIDE)
 atan: Primitive = _unary(
     "atan", np.arctan, lambda y, x: _reciprocal(add(filled(1.0, x), mul(x, x)))
 )

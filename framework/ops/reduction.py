@@ -11,7 +11,7 @@ from ..core.dims import Dim
 from ..core.dtypes import Array
 from ..errors import DifferentiationError, DtypeError, ShapeError
 from ..ir.types import Attributes, TensorType
-from .elementwise import GRID, INTEGERS, filled, mul
+from .elementwise import GRID, INTEGERS, mul
 from .lowering import Reduction
 from .math import eq
 from .primitive import (
@@ -27,7 +27,7 @@ from .primitive import (
     primitives,
     type_of,
 )
-from .shape import BLOCK, broadcast, convert, slice_, to_front
+from .shape import BLOCK, broadcast, convert, full, slice_, to_front
 
 
 def _infer_extremum(types: Types, attributes: Attributes) -> TensorType:
@@ -96,7 +96,9 @@ def _product_along(x: Operand, t: Operand, axis: int) -> tuple[Operand, Operand]
         raise DifferentiationError(
             f"the derivative of a product over the size {size} needs a number"
         )
-    value, tangent = filled(1.0, _take(x, axis, 0)), filled(0.0, _take(x, axis, 0))
+    type = type_of(x)
+    shape = tuple(s for k, s in enumerate(type.shape) if k != axis)
+    value, tangent = full(shape, 1.0, type.dtype), full(shape, 0.0, type.dtype)
     for i in range(size):
         xi, ti = _take(x, axis, i), _take(t, axis, i)
         tangent = bind(primitives["add"], (mul(tangent, xi), mul(value, ti)), {})

@@ -73,7 +73,7 @@ class _Collapse:
 
     def _is_root(self, operation: Operation) -> bool:
         """Whether this is the last operation of a linear combination of several terms."""
-        if operation.name not in ("add", "sub") or operation.result.type.dtype.kind != "f":
+        if self._parts(operation) is None:
             return False
         if self.uses[operation.result] != 1:
             return True

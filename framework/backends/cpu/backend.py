@@ -79,7 +79,6 @@ class CpuExecutable:
 
     def __init__(self, object_code: bytes, plan: Plan) -> None:
         self.plan = plan
-        self.code_bytes = len(object_code)
         self._code = NativeCode(object_code)
         self._functions = {s.function: _STEP(self._code.address(s.function)) for s in plan.steps}
         self._library = (ctypes.c_void_p * len(BLAS_FUNCTIONS))(

@@ -143,7 +143,7 @@ class _Generator:
             for v, p in found.items()
         }
         self._emit_steps(block, loops, fold_layouts)
-        copies = self._emit_output_copies(block, first_output)
+        self._emit_output_copies(block, first_output)
         plan = Plan(
             sizes=tuple(self.names),
             inputs=tuple(_slot(v) for v in block.arguments),
@@ -151,8 +151,6 @@ class _Generator:
             temporaries=tuple(_slot(v) for v in temporaries),
             top_arena_bytes=arena,
             steps=tuple(self.steps),
-            aliases=copies,
-            notes={"fused_functions": len(self.fused.functions)},
         )
         return str(self.module), plan
 
@@ -163,7 +161,7 @@ class _Generator:
         folds = operation.attributes["folds"]
         return bool(folds[value.index] != "store")
 
-    def _emit_output_copies(self, block: Block, first_output: int) -> tuple[int, ...]:
+    def _emit_output_copies(self, block: Block, first_output: int) -> None:
         """Copy outputs that live elsewhere (inputs, folds, repeated outputs) at the end."""
         scope: _Scope | None = None
         for k, value in enumerate(block.outputs):
@@ -178,7 +176,6 @@ class _Generator:
             _copy(scope, source, target)
         if scope is not None:
             scope.builder.ret_void()
-        return ()
 
     # --- steps ------------------------------------------------------------------------------
 

@@ -104,6 +104,16 @@ def test_joining_and_choosing() -> None:
     np.testing.assert_array_equal(sf.maximum(B, 1.0), np.maximum(B, 1.0))
 
 
+def test_stacked_arrays_have_one_shape() -> None:
+    with pytest.raises(ShapeError, match=r"stack: shapes must be equal, got \(3,\)"):
+        sf.stack([np.zeros(3), np.zeros((1, 3))])
+
+
+def test_no_random_numbers_are_an_empty_array() -> None:
+    for draw in (sf.uniform, sf.normal):
+        assert draw(sf.random_key(1), (0, 3)).shape == (0, 3)
+
+
 def test_random_numbers_depend_on_the_key_alone() -> None:
     key = sf.random_key(5)
     first = sf.uniform(key, (1000,))

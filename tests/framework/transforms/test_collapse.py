@@ -30,6 +30,8 @@ def counts(function: Any, *arguments: Any) -> tuple[int, int]:
 @pytest.mark.parametrize(("function", "after"), [
     (lambda x, y, z, w: x @ w + 2.0 * (y @ w) - z @ w, 1),
     (lambda x, y, z, w: -(x @ w) + (y @ w), 1),
+    (lambda x, y, z, w: 2.0 * (x @ w + y @ w), 1),
+    (lambda x, y, z, w: sf.sin(-(x @ w - y @ w)), 1),
     (lambda x, y, z, w: (x @ w).sum(axis=1) + (y @ w).sum(axis=1) + (z @ w).sum(axis=1), 1),
     (lambda x, y, z, w: sf.sin(z @ w) * (x @ w) + sf.sin(z @ w) * (y @ w), 2),
 ])  # fmt: skip

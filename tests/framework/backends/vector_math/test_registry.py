@@ -16,7 +16,7 @@ from .points import binary_points, unary_points
 TARGETS = (
     ("x86_64-unknown-linux-gnu", "x86-64"),
     ("x86_64-unknown-linux-gnu", "skylake"),
-    ("x86_64-unknown-linux-gnu", "znver4"),
+    ("x86_64-unknown-linux-gnu", "skylake-avx512"),
     ("aarch64-unknown-linux-gnu", "generic"),
 )
 
