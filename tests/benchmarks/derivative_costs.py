@@ -105,9 +105,12 @@ def jax_residuals(kind: str, order: int) -> dict[str, Callable[[Params, Any], An
         return lambda x: network(jnp, params, x)[0]
 
     def nested_forward(params: Params, x: Any) -> Any:
+        def raised(f: Any) -> Any:
+            return lambda x: jax.jvp(f, (x,), (jnp.ones_like(x),))[1]
+
         f = scalar(params)
         for _ in range(order):
-            f = (lambda f: lambda x: jax.jvp(f, (x,), (jnp.ones_like(x),))[1])(f)
+            f = raised(f)
         return f(x)
 
     def taylor(params: Params, x: Any) -> Any:
