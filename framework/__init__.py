@@ -22,7 +22,7 @@ from .ops.functions import *  # noqa: F403
 from .ops.functions import __all__ as _array_functions
 from .ops.primitive import primitives
 from .ops.tensor import Tensor
-from .transforms.derivatives import biharmonic, derivative, derivatives, laplacian
+from .transforms.derivatives import derivative, derivatives
 from .transforms.functions import (
     grad,
     hessian,
@@ -35,9 +35,21 @@ from .transforms.functions import (
     vjp,
     vmap,
 )
+from .transforms.operators import (
+    biharmonic,
+    curl,
+    directional,
+    divergence,
+    gradient,
+    laplacian,
+    linear_operator,
+    polyharmonic,
+    third_derivatives,
+)
 
 __all__ = [
-    "Dim", "Program", "Tensor", "TensorType", "biharmonic", "derivative", "derivatives", "grad",
-    "hessian", "jacobian", "jet", "jit", "jvp", "laplacian", "linearize", "make_program",
-    "primitives", "value_and_grad", "vjp", "vmap", *_array_functions,
+    "Dim", "Program", "Tensor", "TensorType", "biharmonic", "curl", "derivative", "derivatives",
+    "directional", "divergence", "grad", "gradient", "hessian", "jacobian", "jet", "jit", "jvp",
+    "laplacian", "linear_operator", "linearize", "make_program", "polyharmonic", "primitives",
+    "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
 ]  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..ir.program import Program
+from ..passes.simplify import simplify
+from ..transforms.collapse import collapse
 from .fusion import fuse_program
 from .tiling import tile_program
 
@@ -13,6 +15,8 @@ __all__ = ["PASSES", "schedule"]
 Pass = Callable[[Program], Program]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
+    ("collapse", collapse),
+    ("simplify", simplify),
     ("tile", tile_program),
     ("fuse", fuse_program),
 )

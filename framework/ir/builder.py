@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .compare import same_attribute
 from .program import Block, Operation, Program, Value
 from .types import Attributes, TensorType
 
@@ -56,15 +57,24 @@ class Builder:
             identities.sort()
         key = (name, *identities, *attributes.items())
         found = self._known.get(key)
-        if found is not None:
+        # equal as Python objects is not the same: 1 == True == 1.0, and 0.0 == -0.0
+        if found is not None and _same_attributes(found.attributes, attributes):
             return found
         operation = Operation(name, operands, attributes, result_types)
-        self.block.operations.append(operation)
-        self._local.update(operation.results)
+        self.append(operation)
         self._known[key] = operation
         return operation
+
+    def append(self, operation: Operation) -> None:
+        """Append an operation that is never shared, such as one with regions."""
+        self.block.operations.append(operation)
+        self._local.update(operation.results)
 
     def finish(self, name: str, outputs: Sequence[Value]) -> Program:
         """Set the outputs and return the program."""
         self.block.outputs = list(outputs)
         return Program(name, self.block)
+
+
+def _same_attributes(a: Attributes, b: Attributes) -> bool:
+    return a is b or all(x is b[k] or same_attribute(x, b[k]) for k, x in a.items())

@@ -1,6 +1,24 @@
-"""The text form of a program; `parse_program` reads it back to the same program."""
+"""The text form of a program; `parse_program` reads it back to the same program.
+
+Grammar, with ``//`` comments allowed wherever there may be a space::
+
+    program    = "program" "@" name "(" arguments ")" "->" "(" types ")" "{" body "}"
+    body       = operation* "return" [value ("," value)*]
+    operation  = [value ("," value)* "="] name "(" values ")" ["{" pairs "}"] region* [":" types]
+    region     = "[" "(" arguments ")" ":" body "]"
+    argument   = value ":" type
+    type       = dtype "[" [dim ("," dim)*] "]"
+    pair       = name "=" attribute
+    attribute  = "true" | "false" | "none" | integer | float | string | dtype | "<" dim ">"
+               | "(" attributes ")" | "literal" "<" type data ">" | "float" "<" hexadecimal ">"
+
+A name is an identifier (with dots for operations) or a string.
+"""
 
 from __future__ import annotations
+
+import re
+import struct
 
 import numpy as np
 
@@ -10,6 +28,10 @@ from .program import Block, Operation, Program, Value
 from .types import Attribute, Literal
 
 __all__ = ["print_attribute", "print_program"]
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_QUIET_NAN = struct.pack(">d", float("nan"))
 
 
 def print_attribute(value: Attribute) -> str:
@@ -21,7 +43,7 @@ def print_attribute(value: Attribute) -> str:
     if isinstance(value, float):
         return _number(value)
     if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        return _quoted(value)
     if isinstance(value, Dim):
         return f"<{value}>"
     if isinstance(value, np.dtype):
@@ -36,17 +58,34 @@ def print_attribute(value: Attribute) -> str:
     raise TypeError(f"not an attribute: {value!r}")
 
 
+def _quoted(text: str) -> str:
+    def escape(character: str) -> str:
+        if character in _ESCAPES:
+            return _ESCAPES[character]
+        return character if character.isprintable() else f"\\u{ord(character):06x}"
+
+    return '"' + "".join(escape(c) for c in text) + '"'
+
+
+def _name(text: str) -> str:
+    """A name as it is where it is an identifier, else in quotes: ``<lambda>``, say."""
+    return text if _PLAIN_NAME.fullmatch(text) else _quoted(text)
+
+
 def _number(value: float) -> str:
-    return value.hex() if value != value or value in (float("inf"), float("-inf")) else repr(value)
+    # float.__repr__, since a NumPy float is a float that prints its type
+    if value == value:
+        return float.__repr__(value)
+    data = struct.pack(">d", value)
+    return "nan" if data == _QUIET_NAN else f"float<0x{data.hex()}>"
 
 
 def _literal(literal: Literal) -> str:
     """A single finite number in decimal, anything else as the bytes in hexadecimal."""
     if literal.shape == () and literal.dtype.kind != "b":
         number = literal.array.item()
-        text = repr(number)
         if number == number and np.asarray(number, literal.dtype).tobytes() == literal.data:
-            return text
+            return repr(number)
     return "0x" + literal.data.hex()
 
 
@@ -79,10 +118,8 @@ class _Printer:
         left = f"{results} = " if results else ""
         text = f"{indent}{left}{full_name}({operands})"
         if operation.attributes:
-            pairs = ", ".join(
-                f"{k} = {print_attribute(v)}" for k, v in operation.attributes.items()
-            )
-            text += f" {{{pairs}}}"
+            pairs = (f"{_name(k)} = {print_attribute(v)}" for k, v in operation.attributes.items())
+            text += f" {{{', '.join(pairs)}}}"
         for region in operation.regions:
             text += f" [({self.arguments(region.block)}):"
             self.lines.append(text)
@@ -96,7 +133,7 @@ def print_program(program: Program) -> str:
     printer = _Printer()
     arguments = printer.arguments(program.block)
     outputs = ", ".join(str(v.type) for v in program.outputs)
-    printer.lines.append(f"program @{program.name}({arguments}) -> ({outputs}) {{")
+    printer.lines.append(f"program @{_name(program.name)}({arguments}) -> ({outputs}) {{")
     printer.block(program.block, "  ")
     printer.lines.append("}")
     return "\n".join(printer.lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,13 +16,13 @@ from ..ir.types import Literal
 from ..ops.elementwise import filled, mul
 from ..ops.primitive import Operand, bind, type_of
 from ..ops.shape import broadcast, constant
-from ..ops.tensor import Tensor, wrap
+from ..ops.tensor import wrap
 from .pointwise import Mixing, follow_axis
 from .reverse import influencing_inputs
 from .taylor import MultiIndex, Series, TaylorContext
 from .trace import inline, trace_call, unwrap_leaves
 
-__all__ = ["biharmonic", "derivative", "derivatives", "laplacian"]
+__all__ = ["derivative", "derivatives", "pointwise_series"]
 
 Field = Callable[[Any], Any]
 
@@ -68,26 +68,53 @@ def derivatives(u: Field, indices: Sequence[Sequence[int]]) -> Callable[[Any], l
 
     @functools.wraps(u)
     def evaluate(X: Any) -> list[Any]:
-        operand, dimension = _points(X)
+        dimension = _points(X)[1]
         for a in wanted:
             if len(a) != dimension:
                 raise ShapeError(
                     f"derivatives: multi-index {a} has {len(a)} entries, "
                     f"but the points have {dimension} coordinates"
                 )
-        traced, operands = trace_call(u, (X,))
-        name = traced.program.name
-        if len(traced.program.outputs) != 1:
-            raise DifferentiationError(f"{name} must return one array of values at the points")
-        _check_pointwise(traced.program)
-        context = TaylorContext(dimension)
         used = [i for i in range(dimension) if any(a[i] for a in wanted)]
-        units = {tuple(int(k == i) for k in range(dimension)): _unit(operand, i) for i in used}
-        series = context.input(operand, units)
-        (result,) = inline(traced.program, [series, *operands[1:]])
-        return [wrap(_derivative(result, a)) for a in wanted]
+
+        def seed(operand: Operand) -> Mapping[MultiIndex, Operand]:
+            return {tuple(int(k == i) for k in range(dimension)): _unit(operand, i) for i in used}
+
+        return [wrap(o) for o in pointwise_series(u, X, dimension, seed, wanted)]
 
     return evaluate
+
+
+def pointwise_series(
+    u: Field,
+    X: Any,
+    variables: int,
+    seed: Callable[[Operand], Mapping[MultiIndex, Operand]],
+    wanted: Sequence[MultiIndex],
+) -> list[Operand]:
+    """Propagate Taylor coefficients through a field and return derivatives of its value.
+
+    Parameters
+    ----------
+    u
+        Pointwise field.
+    X
+        Points of shape (points, d).
+    variables
+        Number of expansion variables.
+    seed
+        Coefficients of X above order zero, by multi-index, from the operand of X.
+    wanted
+        Multi-indices of the derivatives to return.
+    """
+    operand, _ = _points(X)
+    traced, operands = trace_call(u, (X,))
+    if len(traced.program.outputs) != 1:
+        raise DifferentiationError(f"{traced.program.name} must return one array of values")
+    _check_pointwise(traced.program)
+    series = TaylorContext(variables).input(operand, seed(operand))
+    (result,) = inline(traced.program, [series, *operands[1:]])
+    return [_derivative(result, a) for a in wanted]
 
 
 def _points(X: Any) -> tuple[Operand, int]:
@@ -156,50 +183,5 @@ def derivative(u: Field, index: Sequence[int]) -> Field:
     @functools.wraps(u)
     def evaluate(X: Any) -> Any:
         return several(X)[0]
-
-    return evaluate
-
-
-def _dimension(X: Any) -> int:
-    return int((X if isinstance(X, Tensor) else np.asarray(X)).shape[-1])
-
-
-def laplacian(u: Field) -> Field:
-    """Return a function that computes the sum of u_xx over all coordinates at points X.
-
-    Examples
-    --------
-    >>> laplacian(lambda X: X[:, 0] ** 2 + 3 * X[:, 1] ** 2)(np.ones((1, 2)))
-    array([8.])
-    """
-
-    @functools.wraps(u)
-    def evaluate(X: Any) -> Any:
-        d = _dimension(X)
-        parts = derivatives(u, [tuple(2 * (k == i) for k in range(d)) for i in range(d)])(X)
-        return functools.reduce(lambda a, b: a + b, parts)
-
-    return evaluate
-
-
-def biharmonic(u: Field) -> Field:
-    """Return a function that computes laplacian(laplacian(u)) at points X.
-
-    In two variables w_xxxx + 2 w_xxyy + w_yyyy.
-
-    Examples
-    --------
-    >>> biharmonic(lambda X: X[:, 0] ** 4 + X[:, 0] ** 2 * X[:, 1] ** 2)(np.ones((1, 2)))
-    array([32.])
-    """
-
-    @functools.wraps(u)
-    def evaluate(X: Any) -> Any:
-        d = _dimension(X)
-        pairs = [(i, j) for i in range(d) for j in range(i, d)]
-        indices = [tuple(2 * (k == i) + 2 * (k == j) for k in range(d)) for i, j in pairs]
-        parts = derivatives(u, indices)(X)
-        weighted = [p if i == j else 2.0 * p for (i, j), p in zip(pairs, parts, strict=True)]
-        return functools.reduce(lambda a, b: a + b, weighted)
 
     return evaluate

@@ -8,10 +8,11 @@ from ..core.dims import Dim
 from ..core.dtypes import is_float
 from ..errors import DifferentiationError
 from ..ir.builder import Builder
+from ..ir.dead_code import drop_dead
 from ..ir.program import Program, Value
 from ..ops.elementwise import filled
 from ..ops.primitive import Operand, bind, building, owned, primitives, type_of
-from .trace import bind_sizes, prune, resize
+from .trace import bind_sizes, resize
 
 __all__ = ["jvp_into", "jvp_program", "linearize_program"]
 
@@ -65,7 +66,7 @@ def jvp_program(program: Program, inputs: Sequence[int]) -> Program:
         outputs, moved = jvp_into(program, primal_inputs, tangents)
         dense = [filled(0.0, o) if t is None else t for o, t in zip(outputs, moved, strict=True)]
         results = [owned(builder, o) for o in [*outputs, *dense]]
-    return prune(builder.finish(f"{program.name}_jvp", results))
+    return drop_dead(builder.finish(f"{program.name}_jvp", results))
 
 
 def linearize_program(program: Program, inputs: Sequence[int]) -> tuple[Program, Program]:

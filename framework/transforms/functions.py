@@ -21,6 +21,7 @@ from ..ops.primitive import Operand, type_of
 from ..ops.shape import full, iota, reshape
 from ..ops.tensor import wrap
 from .batching import vmap_into
+from .collapse import collapse
 from .forward import check_differentiable, jvp_into, linearize_program
 from .reverse import influencing_inputs, transpose_program, vjp_program
 from .taylor import MultiIndex, Series, TaylorContext
@@ -162,7 +163,7 @@ def value_and_grad(
         check_differentiable(traced.program, positions)
         if not allow_unused:
             _check_used(_first_output(traced.program), positions, paths)
-        program = vjp_program(traced.program, positions)
+        program = vjp_program(collapse(traced.program), positions)
         seeds = [
             full(t.shape, 1.0 if k == 0 else 0.0, t.dtype)
             for k, t in enumerate(types)

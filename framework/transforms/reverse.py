@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from ..core.dtypes import is_float
 from ..errors import DifferentiationError
 from ..ir.builder import Builder
+from ..ir.dead_code import drop_dead
 from ..ir.program import Operation, Program, Value
 from ..ops.elementwise import add, filled
 from ..ops.primitive import Operand, building, owned, primitives
 from .forward import check_differentiable, jvp_into
-from .trace import inline, prune
+from .trace import inline
 
 __all__ = ["transpose_into", "transpose_program", "vjp_program"]
 
@@ -82,7 +83,9 @@ def transpose_program(program: Program, inputs: Sequence[int]) -> Program:
         results = [
             owned(builder, cotangents[t] if t in cotangents else filled(0.0, t)) for t in tangents
         ]
-    return _without_inputs(prune(builder.finish(f"{program.name}_transpose", results)), tangents)
+    return _without_inputs(
+        drop_dead(builder.finish(f"{program.name}_transpose", results)), tangents
+    )
 
 
 def vjp_program(program: Program, inputs: Sequence[int]) -> Program:
@@ -116,7 +119,7 @@ def vjp_program(program: Program, inputs: Sequence[int]) -> Program:
         transpose_into(operations, linear, cotangents)
         gradients = [cotangents[p] if p in cotangents else filled(0.0, p) for p in placeholders]
         results = [owned(builder, o) for o in [*outputs, *gradients]]
-    done = prune(builder.finish(f"{program.name}_vjp", results))
+    done = drop_dead(builder.finish(f"{program.name}_vjp", results))
     return _without_inputs(done, placeholders)
 
 

@@ -24,11 +24,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ..errors import DifferentiationError
 from ..ir.builder import Builder
+from ..ir.dead_code import drop_dead
 from ..ir.program import Program
 from ..ir.types import Attributes, TensorType
 from ..ops.elementwise import add, filled, mul
 from ..ops.primitive import Interpreted, Operand, Primitive, bind, building, owned, type_of
-from .trace import inline, prune
+from .trace import inline
 
 __all__ = ["MultiIndex", "Series", "TaylorContext", "below", "taylor_program"]
 
@@ -240,4 +241,4 @@ def taylor_program(
             for a in wanted:
                 part = _coefficient(output, tuple(a))
                 results.append(owned(builder, filled(0.0, zero) if part is None else part))
-    return prune(builder.finish(f"{program.name}_taylor", results))
+    return drop_dead(builder.finish(f"{program.name}_taylor", results))

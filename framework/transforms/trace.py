@@ -12,13 +12,14 @@ from ..core.dims import Dim, dim_names
 from ..core.tree import Structure, flatten, leaf_paths, unflatten
 from ..errors import ShapeError, TraceError
 from ..ir.builder import Builder
+from ..ir.dead_code import drop_dead
 from ..ir.program import Program, Value, substitute_sizes
 from ..ir.types import Attributes, TensorType
 from ..ops.primitive import Operand, bind, building, owned, primitives, type_of
 from ..ops.tensor import Tensor, unwrap, wrap
 
 __all__ = [
-    "Traced", "bind_sizes", "evaluate", "inline", "prune", "resize", "rewrap", "trace",
+    "Traced", "bind_sizes", "evaluate", "inline", "resize", "rewrap", "trace",
     "trace_call", "unwrap_leaves",
 ]  # fmt: skip
 
@@ -66,7 +67,7 @@ def trace(
         operands, out_structure = _result_leaves(result, function)
         outputs = [owned(builder, o) for o in operands]
     captured: tuple[Any, ...] = tuple(source for source, _ in builder.captures.values())
-    program = builder.finish(name or getattr(function, "__name__", "function"), outputs)
+    program = drop_dead(builder.finish(name or getattr(function, "__name__", "function"), outputs))
     return Traced(program, captured, out_structure)
 
 
@@ -130,18 +131,6 @@ def resize(attributes: Attributes, sizes: Mapping[str, int | Dim]) -> Attributes
 def evaluate(program: Program, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Run a program with NumPy, operation by operation: the meaning of every other execution."""
     return [np.asarray(o) for o in inline(program, list(arrays))]
-
-
-def prune(program: Program) -> Program:
-    """Drop operations that no output needs."""
-    live: set[Value] = set(program.outputs)
-    kept = []
-    for operation in reversed(program.operations):
-        if any(r in live for r in operation.results):
-            live.update(operation.operands)
-            kept.append(operation)
-    program.block.operations = kept[::-1]
-    return program
 
 
 def rewrap(structure: Structure, operands: Sequence[Operand]) -> Any:

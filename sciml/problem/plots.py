@@ -24,13 +24,18 @@ class Grid:
     ----------
     x, y : Values
         Coordinates of columns and rows [coordinate units], shapes (nx,), (ny,).
-    inside : array of bool
-        Which nodes lie in the domain, shape (ny, nx).
+    distance : Values
+        Signed distance to the boundary, not positive in the domain, shape (ny, nx).
     """
 
     x: Values
     y: Values
-    inside: npt.NDArray[np.bool_]
+    distance: Values
+
+    @property
+    def inside(self) -> npt.NDArray[np.bool_]:
+        """Which nodes lie in the domain or on its boundary, shape (ny, nx)."""
+        return np.asarray(self.distance <= 0.0)
 
     @property
     def points(self) -> Values:
@@ -76,7 +81,7 @@ def draw_field(
         grid.x, grid.y, grid.spread(values), shading="nearest", rasterized=True, **colours
     )
     if not grid.inside.all():
-        axes.contour(grid.x, grid.y, grid.inside, levels=[0.5], colors="0.3", linewidths=0.8)
+        axes.contour(grid.x, grid.y, grid.distance, levels=[0.0], colors="0.3", linewidths=1.5)
     elif not signed and np.ptp(values) > 0.0:
         axes.contour(
             grid.x, grid.y, grid.spread(values), levels=8, colors="white", linewidths=0.5, alpha=0.6

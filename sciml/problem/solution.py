@@ -109,8 +109,8 @@ class Solution:
         counts = np.maximum(2, np.rint((size - 1) * sides / sides.max()).astype(int) + 1)
         x, y = (np.linspace(lower[i], upper[i], counts[i]) for i in range(2))
         X, Y = np.meshgrid(x, y)
-        inside = geometry.contains(np.stack([X.ravel(), Y.ravel()], axis=1)).reshape(X.shape)
-        return Grid(x, y, inside)
+        distance = geometry.signed_distance(np.stack([X.ravel(), Y.ravel()], axis=1))
+        return Grid(x, y, np.asarray(distance).reshape(X.shape))
 
     def points(self, size: int) -> Array:
         """Return the points of comparison, shape (n, d): a grid, boundary included."""

@@ -179,10 +179,13 @@ def resolved(config: RunConfig, solver: Solver) -> RunConfig:
 
 
 def digest(config: RunConfig) -> str:
-    """Return a fingerprint of what defines the loss: a checkpoint of another one is refused."""
+    """Return a fingerprint of what defines the loss, from a resolved configuration.
+
+    A checkpoint with another fingerprint is refused.
+    """
     content = to_plain(config)
     solver = content["solver"]
     assert isinstance(solver, dict)
     parts = [content[k] for k in ("geometry", "pde", "conditions", "network", "points")]
-    parts += [solver[k] for k in ("seed", "weights")]
+    parts += [solver[k] for k in ("seed", "dtype", "weights")]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

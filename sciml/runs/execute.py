@@ -58,7 +58,8 @@ def start(config: RunConfig, output: Path | None, reporter: Reporter) -> Outcome
     solver = _checked(config)
     training = _prepared(solver, reporter)
     made = folder.create(config.name, output)
-    write_text(made.config, catalogue.text(resolved(config, solver)))
+    config = resolved(config, solver)
+    write_text(made.config, catalogue.text(config))
     run = _Run(config, solver, training, made, reporter, began)
     return run.go(training.start, 0)
 

@@ -63,8 +63,14 @@ def result(
     }
     reference = config.validation.reference
     if reference is not None:
+        units = solver.problem.pde.units()
         content["errors"] = {
-            field: {"relative_l2": e.relative_l2, "max": e.max, "reference": e.reference}
+            field: {
+                "relative_l2": e.relative_l2,
+                "max": e.max,
+                "unit": units[field],
+                "reference": e.reference,
+            }
             for field, e in solution.errors(reference, config.validation.grid).items()
         }
     return content
@@ -97,9 +103,10 @@ def tables(content: Mapping[str, Any]) -> list[Table]:
     if errors:
         reference = next(iter(errors.values()))["reference"]
         rows = tuple(
-            (field, f"{e['relative_l2']:.2e}", f"{e['max']:.2e}") for field, e in errors.items()
+            (field, f"{e['relative_l2']:.2e}", f"{e['max']:.2e} {e['unit']}")
+            for field, e in errors.items()
         )
-        header = ("field", "relative L2 error", "max error")
+        header = ("field", "relative L2 error", "largest error")
         return [Table(f"{content['problem']} against {reference}", header, rows)]
     residual: Mapping[str, float] = content["residual"]
     title = f"{content['problem']}: no reference; relative residual on fresh points"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,16 @@ def test_example_runs_and_reaches_its_error(
     assert float(errors["w"]) < 1e-4
     assert float(errors["M_x"]) < 1e-3
     assert (tmp_path / "M_x.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(
+    "start", ["import numpy as np\nimport sciml.framework", "from sciml.framework.ops"]
+)
+def test_library_example_and_primitive_recipe_run(start: str, tmp_path: Path) -> None:
+    """In a process of its own, since a new primitive stays registered."""
+    example = re.search(rf"```python\n({start}.*?)```", TEXT, re.DOTALL)
+    assert example is not None
+    subprocess.run([sys.executable, "-c", example[1]], check=True, cwd=ROOT)
 
 
 def test_commands_are_one_line_each() -> None:

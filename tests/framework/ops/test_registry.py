@@ -17,9 +17,9 @@ from sciml.framework.ops.tensor import unwrap, wrap
 
 REQUIRED = (
     "neg abs sign exp expm1 log log1p sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh "
-    "logistic erf add sub mul div pow integer_pow max min atan2 eq ne lt le gt ge select convert "
-    "broadcast reshape transpose slice pad concatenate reverse iota full reduce_sum reduce_max "
-    "reduce_min reduce_prod dot_general gather scatter_add stop_gradient random_bits"
+    "logistic erf add sub mul div pow integer_pow max min atan2 eq ne lt le gt ge select "
+    "convert broadcast reshape transpose slice pad concatenate reverse iota full reduce_sum "
+    "reduce_max reduce_min reduce_prod dot_general gather scatter_add stop_gradient random_bits"
 )
 
 
@@ -70,8 +70,9 @@ def test_the_required_primitives_are_there() -> None:
     assert set(REQUIRED.split()) <= set(sf.primitives)
 
 
-@pytest.mark.parametrize("rule", ["infer", "evaluate", "jvp", "batch", "axes", "lowering",
-                                  "samples", "source"])  # fmt: skip
+@pytest.mark.parametrize(
+    "rule", ["infer", "evaluate", "jvp", "batch", "axes", "lowering", "samples", "source"]
+)
 def test_a_record_without_a_rule_is_refused(rule: str) -> None:
     incomplete = dataclasses.replace(sf.primitives["sin"], name="other", **{rule: None})
     with pytest.raises(RegistryError, match=rule):

@@ -106,7 +106,7 @@ def test_run_writes_everything_and_its_configuration_runs_again(
     assert result["steps"] == 60
     assert result["wall_time_s"] > result["training_time_s"] > 0.0
     assert set(result["errors"]) == {"w", "M_x", "M_y", "M_xy", "Q_x", "Q_y"}
-    assert set(result["errors"]["w"]) == {"relative_l2", "max", "reference"}
+    assert set(result["errors"]["w"]) == {"relative_l2", "max", "unit", "reference"}
     assert result["errors"]["w"]["relative_l2"] < 0.5
     assert [s["stop_reason"] for s in result["stages"]] == ["the step limit was reached"] * 2
     assert set(result["loss_parts"]) == {"plate", "edges: M_n"}
@@ -276,6 +276,8 @@ def test_checkpoint_of_another_network_is_refused(
 ) -> None:
     assert command("run", tiny, "--output", tmp_path / "a", "--quiet") == 0
     assert command("run", "--resume", tmp_path / "a", "--set", "network.hidden=[7]") == 2
+    assert "another problem" in capsys.readouterr().err
+    assert command("run", "--resume", tmp_path / "a", "--set", "solver.dtype=float32") == 2
     assert "another problem" in capsys.readouterr().err
 
 

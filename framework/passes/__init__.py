@@ -1,0 +1,1 @@
+"""Passes: verification, declared rewrites, simplification."""

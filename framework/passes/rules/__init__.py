@@ -1,0 +1,1 @@
+"""Rewrite rules by family; every rule says how exact it is."""

@@ -1,0 +1,110 @@
+"""Differential operators against closed forms, nested, differentiated and compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sciml.framework as sf
+from sciml.framework.errors import DifferentiationError, ShapeError
+
+POINTS = np.random.default_rng(0).uniform(0.3, 1.2, size=(9, 3))
+x, y, z = POINTS.T
+
+
+def field(X: Any) -> Any:
+    return sf.sin(X[:, 0]) * X[:, 1] ** 2 * sf.exp(X[:, 2])
+
+
+def vector(X: Any) -> Any:
+    return sf.stack([X[:, 1] * X[:, 2], X[:, 0] ** 2, sf.sin(X[:, 0] * X[:, 1])], axis=1)
+
+
+def test_gradient_of_scalar_and_vector_fields() -> None:
+    expected = np.stack([np.cos(x) * y**2, 2 * np.sin(x) * y, np.sin(x) * y**2], axis=1)
+    np.testing.assert_allclose(
+        sf.gradient(field)(POINTS), expected * np.exp(z)[:, None], rtol=1e-14
+    )
+    jacobian = sf.gradient(vector)(POINTS)
+    assert jacobian.shape == (9, 3, 3)
+    np.testing.assert_allclose(jacobian[:, 2, 0], y * np.cos(x * y), rtol=1e-14)
+
+
+def test_divergence_and_curl() -> None:
+    np.testing.assert_array_equal(sf.divergence(vector)(POINTS), np.zeros(9))
+    c = np.cos(x * y)
+    expected = np.stack([x * c, y - y * c, 2 * x - z], axis=1)
+    np.testing.assert_allclose(sf.curl(vector)(POINTS), expected, rtol=1e-13, atol=1e-15)
+
+
+def test_the_divergence_of_a_curl_and_the_curl_of_a_gradient_vanish() -> None:
+    np.testing.assert_allclose(sf.divergence(sf.curl(vector))(POINTS), np.zeros(9), atol=1e-14)
+    np.testing.assert_allclose(sf.curl(sf.gradient(field))(POINTS), np.zeros((9, 3)), atol=1e-14)
+
+
+def test_powers_of_the_laplacian_nest() -> None:
+    """The field is an eigenfunction in x and z, so the powers have closed forms."""
+    laplacian = np.exp(z) * np.sin(x) * 2
+    np.testing.assert_allclose(sf.laplacian(field)(POINTS), laplacian, rtol=1e-13)
+    for power in (2, 3):
+        nested = field
+        for _ in range(power):
+            nested = sf.laplacian(nested)
+        np.testing.assert_allclose(
+            sf.polyharmonic(field, power)(POINTS), nested(POINTS), rtol=1e-12, atol=1e-12
+        )
+
+
+def test_third_derivatives_are_symmetric_and_right() -> None:
+    T = sf.third_derivatives(field)(POINTS)
+    assert T.shape == (9, 3, 3, 3)
+    for order in ((0, 2, 1, 3), (0, 3, 2, 1), (0, 1, 3, 2)):
+        np.testing.assert_array_equal(T, T.transpose(order))
+    np.testing.assert_allclose(T[:, 0, 1, 2], 2 * np.cos(x) * y * np.exp(z), rtol=1e-14)
+
+
+@pytest.mark.parametrize("order", [1, 2, 5])
+def test_directional_derivatives_agree_with_the_jet(order: int) -> None:
+    v = np.array([0.3, -1.0, 0.5])
+    zero = np.zeros_like(POINTS)
+    series = (np.broadcast_to(v, POINTS.shape).copy(), *[zero] * (order - 1))
+    _, terms = sf.jet(field, (POINTS,), (series,))
+    np.testing.assert_allclose(sf.directional(field, v, order)(POINTS), terms[order - 1])
+    each = np.tile(v, (9, 1))
+    np.testing.assert_allclose(sf.directional(field, each, order)(POINTS), terms[order - 1])
+
+
+def test_linear_operator_takes_numbers_arrays_and_functions() -> None:
+    got = sf.linear_operator(
+        field, {(0, 0, 0): x, (2, 0, 0): 3.0, (0, 1, 1): lambda X: X[:, 1] * 2.0}
+    )(POINTS)
+    u = np.sin(x) * y**2 * np.exp(z)
+    expected = x * u - 3 * u + 2 * y * 2 * np.sin(x) * y * np.exp(z)
+    np.testing.assert_allclose(got, expected, rtol=1e-13)
+
+
+def test_operators_compile_and_have_parameter_gradients() -> None:
+    def loss(k: Any, X: Any) -> Any:
+        u = lambda X: sf.sin(k * X[:, 0]) * X[:, 1]  # noqa: E731
+        return (sf.gradient(u)(X) ** 2).sum() + sf.directional(u, [1.0, 2.0], 2)(X).mean()
+
+    k, X = np.asarray(1.3), POINTS[:, :2].copy()
+    eager = sf.value_and_grad(loss)(k, X)
+    compiled = sf.jit(sf.value_and_grad(loss))(k, X)
+    for a, b in zip(eager, compiled, strict=True):
+        assert float(a) == pytest.approx(float(b), rel=1e-13)
+
+
+@pytest.mark.parametrize(("operator", "error", "word"), [
+    (lambda: sf.polyharmonic(field, 0), ShapeError, "at least 1"),
+    (lambda: sf.directional(field, [1, 0, 0], 0), ShapeError, "at least 1"),
+    (lambda: sf.linear_operator(field, {}), DifferentiationError, "at least one term"),
+    (lambda: sf.divergence(field)(POINTS), ShapeError, "points, 3"),
+    (lambda: sf.curl(lambda X: X)(np.ones((2, 4))), ShapeError, "2 and 3 dimensions"),
+    (lambda: sf.directional(field, [1.0, 0.0], 1)(POINTS), ShapeError, ""),
+])  # fmt: skip
+def test_refusals(operator: Any, error: type[Exception], word: str) -> None:
+    with pytest.raises(error, match=word or "."):
+        operator()
