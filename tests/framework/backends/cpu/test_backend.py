@@ -83,7 +83,8 @@ def test_memory_is_flat_over_many_calls() -> None:
     tracemalloc.start()
     try:
         first = call(600)
-        assert call(3000) - first < 20_000
+        # one small object per call would be 150 kB; what else a process does is less than that
+        assert call(3000) - first < 100_000
     finally:
         tracemalloc.stop()
 
