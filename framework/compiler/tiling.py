@@ -174,10 +174,24 @@ class _Analysis:
                     and self.kind[v.operation] == "tile"
                     and self.batch[v.operation] != self.batch[operation]
                 ]
+            if self.kind[operation] == "fold" and _fold_kind(operation) in ("max", "min"):
+                needed += self._compared_later(operation)
         for value in dict.fromkeys(needed):
             source = value.operation
             if source is not None and self.kind[source] == "tile":
                 self._loop(source).stores.append(value)
+
+    def _compared_later(self, fold: Operation) -> list[Value]:
+        """Return the operand of an extremum if a later loop needs it too.
+
+        Computed again there it could round otherwise, and no element would equal the extremum.
+        """
+        (value,) = fold.operands
+        later = any(
+            value in o.operands and self.phase[o] > self.phase[fold]
+            for o in self.program.operations
+        )
+        return [value] if later else []
 
 
 def tile_program(program: Program) -> Program:

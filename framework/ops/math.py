@@ -52,10 +52,10 @@ def _one_minus_square(x: Operand) -> Operand:
     return sub(filled(1.0, x), mul(x, x))
 
 
-def _squared_cosine(x: Operand) -> Operand:
-    """Return 1 - x^2 as (1 - x) (1 + x), which keeps its digits near one."""
+def _inverse_sine_slope(x: Operand) -> Operand:
+    """1 / sqrt((1 - x)(1 + x)), which keeps its digits where x is near 1."""
     one = filled(1.0, x)
-    return mul(sub(one, x), add(one, x))
+    return rsqrt(mul(sub(one, x), add(one, x)))
 
 
 def _reciprocal(x: Operand) -> Operand:
@@ -131,8 +131,8 @@ rsqrt: Primitive = _unary(
 sin: Primitive = _unary("sin", np.sin, lambda y, x: cos(x))
 cos: Primitive = _unary("cos", np.cos, lambda y, x: neg(sin(x)))
 tan: Primitive = _unary("tan", np.tan, lambda y, x: add(filled(1.0, y), mul(y, y)), INSIDE)
-asin: Primitive = _unary("asin", np.arcsin, lambda y, x: rsqrt(_squared_cosine(x)), INSIDE)
-acos: Primitive = _unary("acos", np.arccos, lambda y, x: neg(rsqrt(_squared_cosine(x))), INSIDE)
+asin: Primitive = _unary("asin", np.arcsin, lambda y, x: _inverse_sine_slope(x), INSIDE)
+acos: Primitive = _unary("acos", np.arccos, lambda y, x: neg(_inverse_sine_slope(x)), INSIDE)
 atan: Primitive = _unary(
     "atan", np.arctan, lambda y, x: _reciprocal(add(filled(1.0, x), mul(x, x)))
 )
@@ -146,9 +146,10 @@ erf: Primitive = _unary(
 
 
 def _pow_base(y: Operand, x: Operand, p: Operand) -> Operand:
-    # x**(p-1) is infinite at x = 0 for p = 0, where the derivative is zero
-    raised = mul(p, pow(x, sub(p, filled(1.0, p))))
-    return select(eq(p, filled(0.0, p)), filled(0.0, p), raised)
+    # x**(p-1) is infinite at x = 0 for p = 0, where the derivative is zero; another base there,
+    # and not another result, keeps the infinity out of the derivatives of this derivative too
+    safe = select(eq(p, filled(0.0, p)), filled(1.0, x), x)
+    return mul(p, pow(safe, sub(p, filled(1.0, p))))
 
 
 def _pow_exponent(y: Operand, x: Operand, p: Operand) -> Operand:
@@ -163,15 +164,21 @@ pow: Primitive = register_elementwise(
 )  # fmt: skip
 
 
-def _squared_radius(y: Operand, x: Operand) -> Operand:
-    return add(mul(x, x), mul(y, y))
+def _over_squared_radius(u: Operand, y: Operand, x: Operand) -> Operand:
+    """u / (x^2 + y^2) without overflow or underflow of the squares; NaN at the origin.
+
+    The value does not depend on the scale, so the scale has no derivative.
+    """
+    scale = _reciprocal(stop_gradient(max(abs(x), abs(y))))
+    x, y, u = mul(x, scale), mul(y, scale), mul(u, scale)
+    return mul(mul(u, scale), _reciprocal(add(mul(x, x), mul(y, y))))
 
 
 atan2: Primitive = register_elementwise(
     "atan2", np.arctan2, scalar_call("atan2"), [(GRID, OTHER)],
     partials=[
-        lambda z, y, x: mul(x, _reciprocal(_squared_radius(y, x))),
-        lambda z, y, x: neg(mul(y, _reciprocal(_squared_radius(y, x)))),
+        lambda z, y, x: _over_squared_radius(x, y, x),
+        lambda z, y, x: neg(_over_squared_radius(y, y, x)),
     ],
 )  # fmt: skip
 

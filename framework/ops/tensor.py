@@ -249,11 +249,21 @@ def unwrap(x: ArrayLike, like: DType | None = None) -> Operand:
             like = FLOAT64
         if like == BOOL:
             like = INT64
-        return np.asarray(x, dtype=np.bool_ if isinstance(x, bool) else like)
-    array = np.asarray(x)
+        return _array(x, np.dtype(np.bool_) if isinstance(x, bool) else like)
+    array = _array(x, None)
     if array.dtype.kind not in "fiub":
         raise TraceError(f"cannot use {type(x).__name__} {x!r} as an array of numbers")
     return array
+
+
+def _array(x: Any, dtype: DType | None) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(x, dtype=dtype)
+    except (OverflowError, ValueError) as error:
+        raise TraceError(
+            f"cannot use {type(x).__name__} {x!r} as an array of "
+            f"{'numbers' if dtype is None else dtype}: {error}"
+        ) from None
 
 
 def broadcast_shapes(a: Shape, b: Shape) -> Shape:

@@ -10,11 +10,12 @@ from .patterns import Rule
 from .rewriter import RuleSet, rewrite
 from .rules.arithmetic import ARITHMETIC
 from .rules.movement import MOVEMENT
+from .rules.orientation import ORIENTATION
 from .rules.products import PRODUCTS
 
 __all__ = ["RULES", "simplify"]
 
-RULES: tuple[Rule, ...] = (*ARITHMETIC, *MOVEMENT, *PRODUCTS)
+RULES: tuple[Rule, ...] = (*ARITHMETIC, *MOVEMENT, *PRODUCTS, *ORIENTATION)
 
 
 @functools.cache

@@ -334,3 +334,19 @@ def test_a_traced_value_that_outlived_its_trace_is_refused() -> None:
     sf.make_program(lambda x: kept.append(x) or x)(np.ones(3))
     with pytest.raises(TraceError, match="has returned"):
         sf.jit(lambda y: y * kept[0])(np.ones(3))
+
+
+def test_an_extremum_is_attained_in_every_loop() -> None:
+    """A second loop that rounds z otherwise would find no element equal to the maximum."""
+    for seed in range(12):
+        a, b, _ = np.random.default_rng(seed).normal(size=3)
+
+        def loss(X: Any, a: float = a, b: float = b) -> Any:
+            p = a * X[:, 0] * X[:, 1]
+            z = p + b * X[:, 0]
+            hits = sf.where(z == z.max(), 1.0, 0.0) * sf.exp(p)
+            return hits.sum() + z.max() * sf.exp(p * p - z.max()).mean()
+
+        X = np.random.default_rng(seed).normal(size=(301, 2))
+        step = sf.value_and_grad(loss)
+        assert_close(sf.jit(step)(X), step(X), 1e-10)
