@@ -23,18 +23,10 @@ from .ops.functions import __all__ as _array_functions
 from .ops.primitive import primitives
 from .ops.tensor import Tensor
 from .transforms.derivatives import derivative, derivatives
-from .transforms.functions import (
-    grad,
-    hessian,
-    jacobian,
-    jet,
-    jvp,
-    linearize,
-    make_program,
-    value_and_grad,
-    vjp,
-    vmap,
-)
+from .transforms.functions import jvp, linearize, make_program, vjp, vmap
+from .transforms.gradients import grad, value_and_grad
+from .transforms.jacobians import hessian, jacobian
+from .transforms.jets import jet
 from .transforms.operators import (
     biharmonic,
     curl,

@@ -10,8 +10,9 @@ import numpy as np
 from ..core.dtypes import FLOAT32, Array
 from ..errors import DtypeError, ShapeError
 from ..ir.types import Attributes, TensorType
-from .elementwise import GRID, OTHER, add
+from .elementwise import add
 from .lowering import Contraction
+from .mapped import to_front
 from .primitive import (
     Axes,
     MappedAxes,
@@ -25,7 +26,8 @@ from .primitive import (
     primitives,
     type_of,
 )
-from .shape import BLOCK, to_front, transpose
+from .samples import BLOCK, GRID, OTHER
+from .transpose import transpose
 
 Pairs = tuple[tuple[int, ...], tuple[int, ...]]
 

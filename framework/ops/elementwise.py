@@ -11,8 +11,11 @@ from ..core.dtypes import BOOL, FLOAT32, Array, DType, dtype_name
 from ..errors import DtypeError, ShapeError
 from ..ir.program import Operation
 from ..ir.types import Attributes, TensorType
+from .fill import full
 from .lowering import Elementwise
+from .mapped import fronted
 from .primitive import Axes, Operand, Primitive, Sample, Types, bind, primitives, type_of
+from .samples import GRID, INTEGERS, OTHER
 
 __all__ = [
     "FLOATS", "NUMBERS", "add", "filled", "mul", "neg", "nonlinear", "register_elementwise",
@@ -50,27 +53,8 @@ def elementwise_axes(types: Types, attributes: Attributes) -> Axes:
     return Axes(tuple(labels for _ in types), labels)
 
 
-def elementwise_batch(primitive: Callable[[], Primitive]) -> Callable[..., tuple[Operand, int]]:
-    """Bring every mapped axis to the front, broadcast the operands without one, apply."""
-
-    def batch(
-        operands: Sequence[Operand],
-        axes: Sequence[int | None],
-        size: object,
-        attributes: Attributes,
-    ) -> tuple[Operand, int]:
-        from .shape import to_front
-
-        fronted = [to_front(o, a, size) for o, a in zip(operands, axes, strict=True)]
-        return bind(primitive(), fronted, attributes), 0
-
-    return batch
-
-
 def filled(value: float, like: Operand) -> Operand:
     """Return the number broadcast to the type of an operand."""
-    from .shape import full
-
     type = type_of(like)
     return full(type.shape, value, type.dtype)
 
@@ -141,7 +125,7 @@ def register_elementwise(
         jvp=jvp or (zero if linearity == "constant" else nonlinear(partials)),
         linearity=linearity,
         transpose=transpose,
-        batch=elementwise_batch(lambda: primitives[name]),
+        batch=fronted(name),
         axes=elementwise_axes,
         lowering=Elementwise(scalar),
         samples=tuple(_sample(s) for s in samples),
@@ -200,10 +184,6 @@ def scalar_method(name: str) -> Callable[..., object]:
 
     return scalar
 
-
-GRID = np.array([[-1.7, -0.4, 0.3], [0.9, 1.6, 2.3]])
-OTHER = np.array([[0.7, -1.1, 1.9], [-0.6, 2.2, 0.35]])
-INTEGERS = np.array([[-3, 0, 2], [5, -1, 7]])
 
 neg: Primitive = register_elementwise(
     "neg", np.negative, scalar_method("neg"), [(GRID,), (GRID.astype(FLOAT32),)],

@@ -11,9 +11,13 @@ import numpy as np
 from ..core.dims import Dim, product
 from ..core.dtypes import FLOAT32, FLOAT64, UINT32, is_float
 from ..errors import DtypeError, ShapeError
-from . import indexing, math, reduction, shape
+from . import indexing, math, reduction
+from .concatenate import concatenate as concatenate_primitive
+from .convert import convert
 from .elementwise import mul
+from .fill import full
 from .primitive import Operand, Primitive, bind, type_of
+from .reshape import reshape as reshape_primitive
 from .tensor import (
     ArrayLike,
     Tensor,
@@ -37,7 +41,7 @@ __all__ = [
 def _unary(primitive: Primitive, x: ArrayLike) -> Any:
     operand = unwrap(x, FLOAT64)
     if not is_float(type_of(operand).dtype) and primitive.name not in ("abs", "sign"):
-        operand = shape.convert(operand, dtype=FLOAT64)
+        operand = convert(operand, dtype=FLOAT64)
     return wrap(bind(primitive, (operand,), {}))
 
 
@@ -189,7 +193,7 @@ def _reduce(
     result = bind(primitive, (operand,), {"axes": axes}) if axes else operand
     if keepdims:
         kept = tuple(1 if i in axes else s for i, s in enumerate(type_of(operand).shape))
-        result = shape.reshape(result, shape=kept)
+        result = reshape_primitive(result, shape=kept)
     return wrap(result)
 
 
@@ -237,14 +241,14 @@ def reshape(x: ArrayLike, new_shape: int | Dim | Sequence[int | Dim]) -> Any:
         sizes[unknown[0]] = total // known
     if tuple(sizes) == type_of(operand).shape:
         return wrap(operand)
-    return wrap(shape.reshape(operand, shape=tuple(sizes)))
+    return wrap(reshape_primitive(operand, shape=tuple(sizes)))
 
 
 def concatenate(arrays: Sequence[ArrayLike], axis: int = 0) -> Any:
     """Join arrays along an axis."""
     operands = [unwrap(a, FLOAT64) for a in arrays]
     axis = axis % type_of(operands[0]).rank
-    return wrap(bind(shape.concatenate, operands, {"axis": axis}))
+    return wrap(bind(concatenate_primitive, operands, {"axis": axis}))
 
 
 def stack(arrays: Sequence[ArrayLike], axis: int = 0) -> Any:
@@ -255,20 +259,20 @@ def stack(arrays: Sequence[ArrayLike], axis: int = 0) -> Any:
         if type_of(operand).shape != sizes:
             raise ShapeError(f"stack: shapes must be equal, got {sizes} and {type_of(operand)}")
     axis = axis % (len(sizes) + 1)
-    lifted = [shape.reshape(o, shape=(*sizes[:axis], 1, *sizes[axis:])) for o in operands]
-    return wrap(bind(shape.concatenate, lifted, {"axis": axis}))
+    lifted = [reshape_primitive(o, shape=(*sizes[:axis], 1, *sizes[axis:])) for o in operands]
+    return wrap(bind(concatenate_primitive, lifted, {"axis": axis}))
 
 
 def zeros_like(x: ArrayLike) -> Any:
     """Zeros of the same shape and element type."""
     type = type_of(unwrap(x, FLOAT64))
-    return wrap(shape.full(type.shape, 0.0, type.dtype))
+    return wrap(full(type.shape, 0.0, type.dtype))
 
 
 def ones_like(x: ArrayLike) -> Any:
     """Ones of the same shape and element type."""
     type = type_of(unwrap(x, FLOAT64))
-    return wrap(shape.full(type.shape, 1.0, type.dtype))
+    return wrap(full(type.shape, 1.0, type.dtype))
 
 
 def random_key(seed: int) -> np.ndarray:

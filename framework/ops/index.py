@@ -8,8 +8,11 @@ import numpy as np
 
 from ..core.dims import Dim
 from ..errors import ShapeError
-from . import indexing, shape
+from .indexing import gather
 from .primitive import Operand, type_of
+from .reshape import reshape
+from .reverse import reverse
+from .slice import slice_
 from .tensor import Tensor, unwrap
 
 __all__ = ["take_index"]
@@ -69,7 +72,7 @@ def take_index(operand: Operand, index: object) -> Operand:
         sizes.insert(at, 1)
     if tuple(sizes) == type_of(operand).shape:
         return operand
-    return shape.reshape(operand, shape=tuple(sizes))
+    return reshape(operand, shape=tuple(sizes))
 
 
 def _gather(operand: Operand, entry: Any, axis: int) -> Operand:
@@ -82,14 +85,14 @@ def _gather(operand: Operand, entry: Any, axis: int) -> Operand:
             if indices.size and (indices.min() < -size or indices.max() >= size):
                 raise IndexError(f"indices {indices} do not lie in size {size}")
             indices = np.where(indices < 0, indices + size, indices)
-    return indexing.gather(operand, indices, axis=axis)
+    return gather(operand, indices, axis=axis)
 
 
 def _cut(operand: Operand, axis: int, start: int, limit: int | Dim, stride: int) -> Operand:
     sizes = type_of(operand).shape
     if (start, limit, stride) == (0, sizes[axis], 1):
         return operand
-    return shape.slice_(
+    return slice_(
         operand,
         start=tuple(start if k == axis else 0 for k in range(len(sizes))),
         limit=tuple(limit if k == axis else s for k, s in enumerate(sizes)),
@@ -124,4 +127,4 @@ def _slice(operand: Operand, entry: slice, axis: int) -> Operand:
     count = max(0, -(-(start - stop) // -step))
     last = start + (count - 1) * step if count else start
     piece = _cut(operand, axis, last, start + 1 if count else start, -step)
-    return shape.reverse(piece, axes=(axis,))
+    return reverse(piece, axes=(axis,))

@@ -11,8 +11,10 @@ from ..core.dtypes import INT64, UINT32, Array, is_integer
 from ..errors import DtypeError, ShapeError
 from ..ir.program import Operation
 from ..ir.types import Attributes, TensorType
-from .elementwise import GRID
+from .convert import convert
+from .fill import full, iota
 from .lowering import Movement, Scatter
+from .mapped import fronted, to_front
 from .primitive import (
     Axes,
     MappedAxes,
@@ -26,7 +28,9 @@ from .primitive import (
     primitives,
     type_of,
 )
-from .shape import BLOCK, full, to_front, transpose
+from .reshape import reshape
+from .samples import BLOCK, GRID
+from .transpose import transpose
 
 # --- gather ---------------------------------------------------------------------------------
 
@@ -93,8 +97,6 @@ def _flattened(
     x: Operand, indices: Operand, axes: MappedAxes, size: Any, axis: int
 ) -> tuple[Operand, Operand, int]:
     """Bring x to (batch * axis, rest...) and indices to positions in its first axis."""
-    from .shape import convert, iota, reshape
-
     x = to_front(x, axes[0], size)
     indices = convert(to_front(indices, axes[1], size), dtype=INT64)
     shape = type_of(x).shape
@@ -199,8 +201,6 @@ def _scatter_transpose(
 def _scatter_batch(
     operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
 ) -> tuple[Operand, int]:
-    from .shape import reshape
-
     axis = attributes["axis"]
     x, indices, updates = operands
     updates = to_front(updates, axes[2], size)
@@ -306,12 +306,6 @@ def _random_element(e: Any, load: Any, index: Any, op: Operation) -> Any:
     return x0
 
 
-def _random_batch(
-    operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
-) -> tuple[Operand, int]:
-    return random_bits(to_front(operands[0], axes[0], size), shape=attributes["shape"]), 0
-
-
 random_bits = primitives.register(
     Primitive(
         name="random_bits",
@@ -320,7 +314,7 @@ random_bits = primitives.register(
         jvp=lambda *_: None,
         linearity="constant",
         transpose=None,
-        batch=_random_batch,
+        batch=fronted("random_bits"),
         axes=lambda types, a: Axes(
             ((*range(types[0].rank - 1), None),),
             (*range(types[0].rank - 1), *(None for _ in a["shape"])),

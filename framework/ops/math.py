@@ -16,10 +16,7 @@ from ..ir.program import Operation
 from ..ir.types import Attributes, TensorType
 from .elementwise import (
     FLOATS,
-    GRID,
-    INTEGERS,
     NUMBERS,
-    OTHER,
     add,
     filled,
     mul,
@@ -31,6 +28,7 @@ from .elementwise import (
     sub,
 )
 from .primitive import Operand, Primitive, Types
+from .samples import GRID, INTEGERS, OTHER
 
 INSIDE = np.array([[-0.85, -0.3, 0.2], [0.45, 0.7, 0.93]])
 POSITIVE = np.array([[0.25, 0.6, 1.1], [1.9, 3.2, 0.05]])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -11,12 +10,15 @@ from ..core.dims import Dim
 from ..core.dtypes import Array
 from ..errors import DifferentiationError, DtypeError, ShapeError
 from ..ir.types import Attributes, TensorType
-from .elementwise import GRID, INTEGERS, mul
+from .broadcast import broadcast
+from .convert import convert
+from .elementwise import mul
+from .fill import full
 from .lowering import Reduction
+from .mapped import fronted
 from .math import eq
 from .primitive import (
     Axes,
-    MappedAxes,
     Operand,
     Operands,
     Primitive,
@@ -27,7 +29,8 @@ from .primitive import (
     primitives,
     type_of,
 )
-from .shape import BLOCK, broadcast, convert, full, slice_, to_front
+from .samples import BLOCK, GRID, INTEGERS
+from .slice import slice_
 
 
 def _infer_extremum(types: Types, attributes: Attributes) -> TensorType:
@@ -123,13 +126,6 @@ def _reduction(
     transpose: Callable[..., Operand] | None = None,
     samples: Sequence[Sample] = (),
 ) -> Primitive:
-    def batch(
-        operands: Operands, axes: MappedAxes, size: Any, attributes: Attributes
-    ) -> tuple[Operand, int]:
-        x = to_front(operands[0], axes[0], size)
-        shifted = tuple(a + 1 for a in attributes["axes"])
-        return bind(primitives[name], (x,), {"axes": shifted}), 0
-
     def evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
         result = fold(arrays[0], axis=attributes["axes"])
         return np.asarray(result, dtype=arrays[0].dtype)
@@ -141,7 +137,7 @@ def _reduction(
         jvp=jvp,
         linearity="joint" if transpose else "none",
         transpose=transpose,
-        batch=batch,
+        batch=fronted(name, lambda a, size: {"axes": tuple(i + 1 for i in a["axes"])}),
         axes=_axes,
         lowering=Reduction(kind),
         samples=(

@@ -11,9 +11,13 @@ from ..core.dims import Dim, Shape
 from ..core.dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType, is_float
 from ..errors import ShapeError, TraceError
 from ..ir.program import Value
-from . import contraction, indexing, math, shape
+from . import contraction, indexing, math
+from .broadcast import broadcast
+from .convert import convert
 from .elementwise import add, mul, neg, select, sub
+from .fill import dim_value, full
 from .primitive import Operand, Primitive, bind, type_of
+from .transpose import transpose
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -66,7 +70,7 @@ class Tensor:
     def T(self) -> Tensor:
         """The array with its axes reversed."""
         order = tuple(reversed(range(self.ndim)))
-        return _tensor(wrap(shape.transpose(self.value, permutation=order)))
+        return _tensor(wrap(transpose(self.value, permutation=order)))
 
     def __repr__(self) -> str:
         return f"Tensor({self.value.type})"
@@ -181,7 +185,7 @@ class Tensor:
 
     def astype(self, dtype: npt.DTypeLike) -> Tensor:
         """Convert the element type."""
-        return _tensor(wrap(shape.convert(self.value, dtype=np.dtype(dtype))))
+        return _tensor(wrap(convert(self.value, dtype=np.dtype(dtype))))
 
     def reshape(self, *new_shape: int | Dim | tuple[int | Dim, ...]) -> Tensor:
         """Return the elements in another shape; one size may be -1."""
@@ -195,7 +199,7 @@ class Tensor:
     def transpose(self, *axes: int) -> Tensor:
         """Permute the axes; without arguments, reverse them."""
         order = axes or tuple(reversed(range(self.ndim)))
-        return _tensor(wrap(shape.transpose(self.value, permutation=tuple(order))))
+        return _tensor(wrap(transpose(self.value, permutation=tuple(order))))
 
     def sum(self, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Tensor:
         """Sum over axes."""
@@ -243,7 +247,7 @@ def unwrap(x: ArrayLike, like: DType | None = None) -> Operand:
     if isinstance(x, Tensor):
         return x.value
     if isinstance(x, Dim):
-        return shape.dim_value(dim=x, dtype=like if like is not None else INT64)
+        return dim_value(dim=x, dtype=like if like is not None else INT64)
     if isinstance(x, bool | int | float) and like is not None:
         if isinstance(x, float) and not is_float(like):
             like = FLOAT64
@@ -301,9 +305,9 @@ def broadcast_to(operand: Operand, target: Shape) -> Operand:
     if own == target:
         return operand
     if isinstance(operand, np.ndarray) and operand.size == 1:
-        return shape.full(target, operand.item(), operand.dtype)
+        return full(target, operand.item(), operand.dtype)
     dimensions = tuple(range(len(target) - len(own), len(target)))
-    return shape.broadcast(operand, shape=tuple(target), dimensions=dimensions)
+    return broadcast(operand, shape=tuple(target), dimensions=dimensions)
 
 
 def _common(x: ArrayLike, y: ArrayLike) -> tuple[Operand, Operand]:
@@ -330,8 +334,8 @@ def _match(a: Operand, b: Operand) -> tuple[Operand, Operand]:
         )
     common = np.promote_types(left, right)
     return (
-        a if left == common else shape.convert(a, dtype=common),
-        b if right == common else shape.convert(b, dtype=common),
+        a if left == common else convert(a, dtype=common),
+        b if right == common else convert(b, dtype=common),
     )
 
 
@@ -339,7 +343,7 @@ def binary(primitive: Primitive, x: ArrayLike, y: ArrayLike) -> Any:
     """Apply a two-operand elementwise primitive after matching element types and shapes."""
     a, b = _common(x, y)
     if primitive.name in ("div", "pow", "atan2") and not is_float(type_of(a).dtype):
-        a, b = shape.convert(a, dtype=FLOAT64), shape.convert(b, dtype=FLOAT64)
+        a, b = convert(a, dtype=FLOAT64), convert(b, dtype=FLOAT64)
     target = broadcast_shapes(type_of(a).shape, type_of(b).shape)
     return wrap(bind(primitive, (broadcast_to(a, target), broadcast_to(b, target)), {}))
 

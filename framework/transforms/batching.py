@@ -9,8 +9,8 @@ from ..errors import ShapeError
 from ..ir.builder import Builder
 from ..ir.program import Program, Value
 from ..ir.types import TensorType
+from ..ops.mapped import to_front
 from ..ops.primitive import Operand, bind, building, owned, primitives, type_of
-from ..ops.shape import to_front
 from .trace import bind_sizes, resize
 
 __all__ = ["vmap_into", "vmap_program"]

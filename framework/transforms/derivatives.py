@@ -13,9 +13,10 @@ from ..core.dtypes import is_float
 from ..errors import DifferentiationError, ShapeError
 from ..ir.program import Program
 from ..ir.types import Literal
+from ..ops.broadcast import broadcast
 from ..ops.elementwise import filled, mul
+from ..ops.fill import constant
 from ..ops.primitive import Operand, bind, type_of
-from ..ops.shape import broadcast, constant
 from ..ops.tensor import wrap
 from .pointwise import Mixing, follow_axis
 from .reverse import influencing_inputs

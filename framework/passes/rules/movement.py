@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...ir.types import Attribute, Literal
-from ...ops import math as _math  # noqa: F401 - registers the elementwise primitives
 from ...ops.lowering import Elementwise
 from ...ops.primitive import primitives
 from ..patterns import AttributePattern, Match, Pattern, Rule, attr, op, var

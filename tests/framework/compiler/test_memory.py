@@ -19,7 +19,7 @@ from sciml.framework.ops.elementwise import add, mul
 from sciml.framework.ops.math import tanh
 from sciml.framework.ops.primitive import bind, building
 from sciml.framework.ops.reduction import reduce_sum
-from sciml.framework.ops.shape import reshape
+from sciml.framework.ops.reshape import reshape
 from sciml.framework.passes.verify import verify_program
 
 SIZES = {"N_tile": 8}

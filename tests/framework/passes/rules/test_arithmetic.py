@@ -9,12 +9,14 @@ from sciml.framework.core.dtypes import FLOAT32, FLOAT64
 from sciml.framework.ir.builder import Builder
 from sciml.framework.ir.program import Program, Value
 from sciml.framework.ir.types import TensorType
+from sciml.framework.ops.broadcast import broadcast
+from sciml.framework.ops.convert import convert
 from sciml.framework.ops.elementwise import add, mul, neg, select, sub
+from sciml.framework.ops.fill import full
 from sciml.framework.ops.math import abs as absolute
 from sciml.framework.ops.math import div, exp, integer_pow, lt
 from sciml.framework.ops.math import max as maximum
 from sciml.framework.ops.primitive import bind, building
-from sciml.framework.ops.shape import broadcast, convert, full
 from sciml.framework.passes.simplify import simplify
 from sciml.framework.passes.verify import verify_program
 from sciml.framework.transforms.trace import evaluate

@@ -10,10 +10,14 @@ from sciml.framework.core.dtypes import FLOAT64
 from sciml.framework.ir.builder import Builder
 from sciml.framework.ir.program import Program, Value
 from sciml.framework.ir.types import TensorType
+from sciml.framework.ops.broadcast import broadcast
 from sciml.framework.ops.elementwise import add, sub
 from sciml.framework.ops.math import exp
 from sciml.framework.ops.primitive import bind, building
-from sciml.framework.ops.shape import broadcast, reshape, reverse, slice_, transpose
+from sciml.framework.ops.reshape import reshape
+from sciml.framework.ops.reverse import reverse
+from sciml.framework.ops.slice import slice_
+from sciml.framework.ops.transpose import transpose
 from sciml.framework.passes.simplify import simplify
 from sciml.framework.passes.verify import verify_program
 from sciml.framework.transforms.trace import evaluate

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from sciml.framework.core.dtypes import FLOAT64
 from sciml.framework.ir.builder import Builder
 from sciml.framework.ir.types import TensorType
+from sciml.framework.ops.broadcast import broadcast
 from sciml.framework.ops.contraction import dot_general
 from sciml.framework.ops.primitive import building
-from sciml.framework.ops.shape import broadcast
 from sciml.framework.passes.simplify import simplify
 from sciml.framework.passes.verify import verify_program
 from sciml.framework.transforms.trace import evaluate
