@@ -32,7 +32,8 @@ from .transpose import transpose
 Pairs = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def _free(rank: int, *used: Sequence[int]) -> tuple[int, ...]:
+def free_axes(rank: int, *used: Sequence[int]) -> tuple[int, ...]:
+    """Return the axes of an operand that are neither contracted nor in the batch."""
     taken = {a for axes in used for a in axes}
     return tuple(i for i in range(rank) if i not in taken)
 
@@ -54,8 +55,8 @@ def _infer(types: Types, attributes: Attributes) -> TensorType:
             )
     shape = (
         *(lhs.shape[i] for i in lb),
-        *(lhs.shape[i] for i in _free(lhs.rank, lc, lb)),
-        *(rhs.shape[i] for i in _free(rhs.rank, rc, rb)),
+        *(lhs.shape[i] for i in free_axes(lhs.rank, lc, lb)),
+        *(rhs.shape[i] for i in free_axes(rhs.rank, rc, rb)),
     )
     return TensorType(shape, lhs.dtype)
 
@@ -68,8 +69,8 @@ def _labels(types: Types, attributes: Attributes) -> Axes:
         right[b] = left[a]
     result = (
         *(left[i] for i in lb),
-        *(left[i] for i in _free(len(left), lc, lb)),
-        *(right[i] for i in _free(len(right), rc, rb)),
+        *(left[i] for i in free_axes(len(left), lc, lb)),
+        *(right[i] for i in free_axes(len(right), rc, rb)),
     )
     return Axes((tuple(left), tuple(right)), result)
 
@@ -100,7 +101,7 @@ def _transpose(
     if index == 1:
         lc, rc, lb, rb = rc, lc, rb, lb
     own, other = type_of(operands[index]), operands[1 - index]
-    own_free, other_free = _free(own.rank, lc, lb), _free(type_of(other).rank, rc, rb)
+    own_free, other_free = free_axes(own.rank, lc, lb), free_axes(type_of(other).rank, rc, rb)
     # axes of the cotangent: batch, free of operand 0, free of operand 1
     first, second = (own_free, other_free) if index == 0 else (other_free, own_free)
     start = len(lb) + (0 if index == 1 else len(first))
@@ -144,7 +145,7 @@ def _batch(
         return result, len(lb)
     y = to_front(operands[1], right, size)
     result = dot_general(operands[0], y, contract=(lc, shift(rc)), batch=(lb, shift(rb)))
-    return result, len(lb) + len(_free(type_of(operands[0]).rank, lc, lb))
+    return result, len(lb) + len(free_axes(type_of(operands[0]).rank, lc, lb))
 
 
 _MATRIX = {"contract": ((1,), (0,)), "batch": ((), ())}

@@ -7,17 +7,26 @@ vector) or a piece of C text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol, TypeVar
+
+import numpy as np
 
 from ..core.dims import Dim
 from ..core.dtypes import DType
 from ..ir.program import Operation
 
 __all__ = [
-    "Contraction", "Elementwise", "Emitter", "Lowering", "Movement", "Reduction", "Scatter",
+    "RELATIONS", "Contraction", "Elementwise", "Emitter", "Lowering", "Movement", "Reduction",
+    "Scatter", "neutral",
 ]  # fmt: skip
+
+RELATIONS: Mapping[str, str] = MappingProxyType(
+    {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+)
+"""The relations of `Emitter.compare`, as C and LLVM write them."""
 
 V = TypeVar("V")
 
@@ -62,6 +71,16 @@ class Reduction:
     """A fold over the axes in attribute ``axes``; ``kind`` is sum, prod, max or min."""
 
     kind: str
+
+
+def neutral(kind: str, dtype: DType) -> float | int:
+    """Return the value with which a fold starts: it changes no other."""
+    if kind in ("sum", "prod"):
+        return 0 if kind == "sum" else 1
+    if dtype.kind == "f":
+        return -np.inf if kind == "max" else np.inf
+    limits = np.iinfo(dtype)
+    return int(limits.min if kind == "max" else limits.max)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from ...compiler.executable import LoopStep, Plan
 from ...core.dims import evaluate_dim, parse_dim
 from ...core.dtypes import Array, dtype_from_name
 from ...ir.program import Program
+from ...ops.lowering import neutral
 from .codegen import generate
 from .native import (
     NativeCode,
@@ -36,7 +37,6 @@ _STEP = ctypes.CFUNCTYPE(
     None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64,
     ctypes.c_void_p, ctypes.c_void_p,
 )  # fmt: skip
-_START = {"sum": 0.0, "prod": 1.0, "max": -np.inf, "min": np.inf}
 _COMBINE = {"sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.minimum}
 # Folds in float32 are moved to float64 after this many tiles, so that a sum over a million points
 # keeps its digits.
@@ -198,7 +198,7 @@ class CpuExecutable:
         totals: list[Array] = []
         for start in range(first, max(last, first + 1), block):
             for fold, view in zip(step.folds, views, strict=True):
-                view[:] = _start_value(fold.kind, view.dtype)
+                view[:] = neutral(fold.kind, view.dtype)
             stop = min(start + block, last)
             function(
                 table, size_table, self._library, start, stop, arena.ctypes.data,
@@ -220,10 +220,3 @@ class CpuExecutable:
                 self._pool.shutdown()
             self._pool = ThreadPoolExecutor(count, thread_name_prefix="sciml")
         return self._pool
-
-
-def _start_value(kind: str, dtype: np.dtype[Any]) -> Any:
-    if dtype.kind in "iu" and kind in ("max", "min"):
-        limits = np.iinfo(dtype)
-        return limits.min if kind == "max" else limits.max
-    return _START[kind]

@@ -10,13 +10,13 @@ from llvmlite import ir
 
 from ...core.dims import Dim
 from ...core.dtypes import BOOL, INT64, DType
+from ...ops.lowering import RELATIONS
 from ..vector_math import emit as emit_function
 
 __all__ = ["LlvmEmitter", "element_type", "memory_type"]
 
 # Contraction lets a product and a sum round once; no other liberty is taken with arithmetic.
 _FLAGS = ("contract",)
-_FLOAT_RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 
@@ -137,7 +137,7 @@ class LlvmEmitter:
         return self._same(x, result)
 
     def compare(self, relation: str, x: Any, y: Any) -> Any:
-        symbol = _FLOAT_RELATIONS[relation]
+        symbol = RELATIONS[relation]
         if self._is_float(x):
             if relation == "ne":
                 return self.builder.fcmp_unordered(symbol, x, y)

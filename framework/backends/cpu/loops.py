@@ -9,6 +9,7 @@ from typing import Any
 from ...core.dims import Dim, Shape
 from ...core.dtypes import BOOL, INT64, DType
 from ...ir.program import Operation
+from ...ops.lowering import neutral
 from ...ops.primitive import primitives
 from .emitter import I8, I64, LlvmEmitter, element_type, memory_type
 
@@ -136,18 +137,6 @@ def fold_step(emitter: LlvmEmitter, kind: str, total: Any, value: Any) -> Any:
     return emitter.select(better, value, total)
 
 
-def fold_start(emitter: LlvmEmitter, kind: str, dtype: DType) -> Any:
-    """Return the neutral element of a fold."""
-    import numpy as np
-
-    if kind in ("sum", "prod"):
-        return emitter.constant(0 if kind == "sum" else 1, dtype)
-    if dtype.kind == "f":
-        return emitter.constant(-np.inf if kind == "max" else np.inf, dtype)
-    limits = np.iinfo(dtype)
-    return emitter.constant(limits.min if kind == "max" else limits.max, dtype)
-
-
 def emit_reduction(
     builder: Any, operation: Operation, source: Target, result: Target, size_of: SizeOf
 ) -> None:
@@ -161,7 +150,8 @@ def emit_reduction(
         slot = builder.alloca(element_type(result.dtype))
 
     def outer(index: list[Any]) -> None:
-        builder.store(fold_start(emitter, lowering.kind, result.dtype), slot)
+        start = emitter.constant(neutral(lowering.kind, result.dtype), result.dtype)
+        builder.store(start, slot)
 
         def inner(folded: list[Any]) -> None:
             full = dict(zip(kept, index, strict=True)) | dict(zip(axes, folded, strict=True))

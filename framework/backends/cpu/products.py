@@ -11,6 +11,7 @@ from llvmlite import ir
 from ...core.dims import Dim, Shape, product
 from ...core.dtypes import DType
 from ...ir.types import Attributes
+from ...ops.contraction import free_axes
 from .emitter import I8, I32, I64, LlvmEmitter, element_type
 from .loops import SizeOf, Target, count_loop, flat_index, nest
 
@@ -34,11 +35,6 @@ class ProductLayout:
     transpose_right: bool
 
 
-def _free(rank: int, *used: Sequence[int]) -> tuple[int, ...]:
-    taken = {a for axes in used for a in axes}
-    return tuple(i for i in range(rank) if i not in taken)
-
-
 def product_layout(left: Shape, right: Shape, attributes: Attributes) -> ProductLayout | None:
     """Return the layout of a `dot_general` as a matrix product, or None if it is not one."""
     (lc, rc), (lb, rb) = attributes["contract"], attributes["batch"]
@@ -46,7 +42,7 @@ def product_layout(left: Shape, right: Shape, attributes: Attributes) -> Product
     leading = tuple(range(len(lb)))
     if lb != leading or rb != leading:
         return None
-    lf, rf = _free(len(left), lc, lb), _free(len(right), rc, rb)
+    lf, rf = free_axes(len(left), lc, lb), free_axes(len(right), rc, rb)
     left_order = tuple(range(len(lb), len(left)))
     right_order = tuple(range(len(rb), len(right)))
     if (*lf, *lc) == left_order:
@@ -205,8 +201,8 @@ def _emit_loops(
 ) -> None:
     """Plain loops for any `dot_general`."""
     (lc, rc), (lb, rb) = attributes["contract"], attributes["batch"]
-    lf = _free(len(left.shape), lc, lb)
-    rf = _free(len(right.shape), rc, rb)
+    lf = free_axes(len(left.shape), lc, lb)
+    rf = free_axes(len(right.shape), rc, rb)
     emitter = LlvmEmitter(builder, 1, size_of)
     with builder.goto_entry_block():
         slot = builder.alloca(element_type(result.dtype))

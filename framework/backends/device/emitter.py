@@ -9,11 +9,11 @@ import numpy as np
 
 from ...core.dims import Dim
 from ...core.dtypes import BOOL, FLOAT32, INT64, DType
+from ...ops.lowering import RELATIONS
 from .dialect import Dialect
 
 __all__ = ["CEmitter", "CValue"]
 
-_RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _BITS = {"xor": "^", "or": "|", "and": "&", "shl": "<<", "shr": ">>"}
 _FUNCTIONS = {"abs": "fabs"}
 
@@ -107,7 +107,7 @@ class CEmitter:
         return self._binary("/", x, y)
 
     def compare(self, relation: str, x: CValue, y: CValue) -> CValue:
-        return self.let(BOOL, f"{x.text} {_RELATIONS[relation]} {y.text}")
+        return self.let(BOOL, f"{x.text} {RELATIONS[relation]} {y.text}")
 
     def select(self, condition: CValue, x: CValue, y: CValue) -> CValue:
         return self.let(x.dtype, f"{condition.text} ? {x.text} : {y.text}")

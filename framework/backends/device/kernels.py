@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ...core.dims import Dim, Shape, dim_names, product
-from ...core.dtypes import DType
 from ...errors import LoweringError
 from ...ir.program import Operation, Program, Value
-from ...ops.lowering import Contraction, Elementwise, Movement, Reduction, Scatter
+from ...ops.contraction import free_axes
+from ...ops.lowering import Contraction, Elementwise, Movement, Reduction, Scatter, neutral
 from ...ops.primitive import primitives
 from .dialect import Dialect
 from .emitter import CEmitter, CValue
@@ -153,7 +153,7 @@ class _Writer:
         axes: Any = self.operation.attributes["axes"]
         kept = [a for a in range(source.rank) if a not in axes]
         index = dict(zip(kept, e.unravel("i", self.result.type.shape), strict=True))
-        total = e.variable(source.dtype, e.constant(_start(kind, source.dtype), source.dtype).text)
+        total = e.variable(source.dtype, e.constant(neutral(kind, source.dtype), source.dtype).text)
 
         def inner(folded: list[CValue]) -> None:
             full = index | dict(zip(axes, folded, strict=True))
@@ -179,8 +179,7 @@ class _Writer:
             self.operation.attributes["batch"],
         )
         left, right = (v.type for v in self.operation.operands)
-        lf = [a for a in range(left.rank) if a not in (*lc, *lb)]
-        rf = [a for a in range(right.rank) if a not in (*rc, *rb)]
+        lf, rf = free_axes(left.rank, lc, lb), free_axes(right.rank, rc, rb)
         index = e.unravel("i", self.result.type.shape)
         batch = index[: len(lb)]
         left_free = index[len(batch) : len(batch) + len(lf)]
@@ -256,12 +255,3 @@ class _Writer:
                 values[inner.result] = lowering.scalar(e, inner, *operands)
         result: CValue = values[wanted]
         return result
-
-
-def _start(kind: str, dtype: DType) -> Any:
-    if kind in ("sum", "prod"):
-        return 0 if kind == "sum" else 1
-    if dtype.kind == "f":
-        return -np.inf if kind == "max" else np.inf
-    limits = np.iinfo(dtype)
-    return limits.min if kind == "max" else limits.max

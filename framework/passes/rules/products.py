@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from ...core.dims import Shape
 from ...ir.types import Attribute
+from ...ops.contraction import free_axes
 from ..patterns import Match, OperationPattern, Pattern, Rule, attr, op, var
 
 __all__ = ["PRODUCTS"]
@@ -49,8 +50,7 @@ class _Product:
         return self.free_axes(self.side)
 
     def free_axes(self, side: int) -> Axes:
-        used = {*self.contract[side], *self.batch[side]}
-        return tuple(a for a in range(self.ranks[side]) if a not in used)
+        return free_axes(self.ranks[side], self.contract[side], self.batch[side])
 
 
 def _axes(value: Attribute) -> Axes:

@@ -63,7 +63,7 @@ def test_a_failure_inside_a_call_leaves_nothing_locked(monkeypatch: pytest.Monke
         def fail(*_: object) -> Any:
             raise MemoryError("no memory")
 
-        patch.setattr(backend_module, "_start_value", fail)
+        patch.setattr(backend_module, "neutral", fail)
         with pytest.raises(MemoryError, match="no memory"):
             step(points(900))
     assert [m["num_threads"] for m in ThreadpoolController().info()] == before
