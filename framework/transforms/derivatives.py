@@ -28,7 +28,9 @@ __all__ = ["derivative", "derivatives", "pointwise_series"]
 Field = Callable[[Any], Any]
 
 
-def derivatives(u: Field, indices: Sequence[Sequence[int]]) -> Callable[[Any], list[Any]]:
+def derivatives(
+    u: Field, indices: Sequence[Sequence[int]] | Mapping[str, Sequence[int]]
+) -> Callable[[Any], Any]:
     """Return a function that computes several derivatives of a field in one propagation.
 
     For each multi-index a it gives d^|a| u / dx_1^a_1 ... dx_d^a_d at every point. The truncated
@@ -41,12 +43,13 @@ def derivatives(u: Field, indices: Sequence[Sequence[int]]) -> Callable[[Any], l
         Pointwise function: X of shape (points, d) to (points,) or (points, m), each row from the
         same row of X.
     indices
-        Multi-indices of length d; (0, ..., 0) gives u itself.
+        Multi-indices of length d; (0, ..., 0) gives u itself. With a mapping from names to
+        multi-indices the result is a dictionary with these names.
 
     Returns
     -------
     callable
-        Maps X to the list of derivatives, each of the shape of u(X).
+        Maps X to the list (or dictionary) of derivatives, each of the shape of u(X).
 
     Raises
     ------
@@ -60,15 +63,19 @@ def derivatives(u: Field, indices: Sequence[Sequence[int]]) -> Callable[[Any], l
     >>> X = np.array([[1.0, 2.0]])
     >>> derivatives(lambda X: X[:, 0] ** 4 * X[:, 1] ** 2, [(0, 0), (2, 0), (3, 2)])(X)
     [array([4.]), array([48.]), array([48.])]
+    >>> derivatives(lambda X: X[:, 0] ** 4 * X[:, 1] ** 2, {"u_xxx": (3, 0)})(X)
+    {'u_xxx': array([96.])}
     """
-    wanted: list[MultiIndex] = [tuple(int(n) for n in a) for a in indices]
+    names = list(indices) if isinstance(indices, Mapping) else None
+    given = indices.values() if isinstance(indices, Mapping) else indices
+    wanted: list[MultiIndex] = [tuple(int(n) for n in a) for a in given]
     if not wanted:
         raise ShapeError("derivatives: at least one multi-index is needed")
     if any(n < 0 for a in wanted for n in a):
         raise ShapeError(f"derivatives: orders must not be negative, got {indices}")
 
     @functools.wraps(u)
-    def evaluate(X: Any) -> list[Any]:
+    def evaluate(X: Any) -> Any:
         dimension = _points(X)[1]
         for a in wanted:
             if len(a) != dimension:
@@ -81,7 +88,8 @@ def derivatives(u: Field, indices: Sequence[Sequence[int]]) -> Callable[[Any], l
         def seed(operand: Operand) -> Mapping[MultiIndex, Operand]:
             return {tuple(int(k == i) for k in range(dimension)): _unit(operand, i) for i in used}
 
-        return [wrap(o) for o in pointwise_series(u, X, dimension, seed, wanted)]
+        results = [wrap(o) for o in pointwise_series(u, X, dimension, seed, wanted)]
+        return results if names is None else dict(zip(names, results, strict=True))
 
     return evaluate
 

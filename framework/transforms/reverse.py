@@ -139,4 +139,6 @@ def _without_inputs(program: Program, removed: Sequence[Value]) -> Program:
         if gone.intersection(operation.operands):
             raise DifferentiationError(f"{operation.name} is not linear in its tangent")
     program.block.arguments = [v for v in program.block.arguments if v not in gone]
+    for position, value in enumerate(program.block.arguments):
+        value.index = position
     return program

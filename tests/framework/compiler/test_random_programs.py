@@ -18,7 +18,7 @@ from .random_programs import RandomProgram, random_arguments, random_program
 
 SIZES = (1, 2, 7, 8, 9, 15, 33, 70, 255, 256, 257, 300, 513)
 SEEDS = st.integers(0, 2**32 - 1)
-FEW = settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+FEW = settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
 MANY = settings(FEW, max_examples=600)
 
 

@@ -82,6 +82,15 @@ def test_derivatives_nest_with_themselves() -> None:
     )
 
 
+def test_results_can_be_named() -> None:
+    def u(X: Any) -> Any:
+        return X[:, 0] ** 3 * X[:, 1]
+
+    named = sf.derivatives(u, {"u": (0, 0), "u_xxy": (2, 1)})(POINTS)
+    assert list(named) == ["u", "u_xxy"]
+    np.testing.assert_allclose(named["u_xxy"], 6 * POINTS[:, 0], rtol=1e-15)
+
+
 @pytest.mark.parametrize(("u", "word"), [
     (lambda X: X[:, 0] - X.mean(axis=0)[0], "not pointwise"),
     (lambda X: X[::-1, 0] * 1.0, "not pointwise"),

@@ -12,6 +12,7 @@ import pytest
 
 import sciml.framework as sf
 from sciml.framework.ir.program import Program
+from sciml.framework.ir.verifier import verify
 from sciml.framework.transforms.batching import vmap_program
 from sciml.framework.transforms.forward import jvp_program
 from sciml.framework.transforms.reverse import vjp_program
@@ -77,6 +78,7 @@ def test_transforms_compose_in_every_order(names: tuple[str, ...]) -> None:
     program = sf.make_program(lambda x: sf.tanh(sf.sin(x) * x))(np.ones(3))
     for name in names:
         program = TRANSFORMS[name](program)
+        verify(program)
     rng = np.random.default_rng(1)
     arrays = [np.asarray(rng.normal(size=v.type.shape)) for v in program.inputs]
     expected = evaluate(program, arrays)
