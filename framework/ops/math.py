@@ -215,7 +215,9 @@ def _sign_scalar(emitter: Any, operation: Operation, x: Any) -> Any:
     dtype = operation.results[0].type.dtype
     zero, one = emitter.constant(0, dtype), emitter.constant(1, dtype)
     minus = emitter.constant(-1, dtype)
-    positive = emitter.select(emitter.compare("gt", x, zero), one, x)
+    # the sign of -0.0 is 0.0 as in NumPy, and a NaN stays one
+    flat = emitter.select(emitter.compare("eq", x, zero), zero, x)
+    positive = emitter.select(emitter.compare("gt", x, zero), one, flat)
     return emitter.select(emitter.compare("lt", x, zero), minus, positive)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from sciml.framework.compiler.jit import load_backend
 from sciml.framework.errors import ConfigError, NonFiniteError, PrecisionWarning
 from sciml.networks import MLP, Network
 from sciml.problem.points import Points
@@ -71,6 +71,8 @@ class Solver:
     def __post_init__(self) -> None:
         """Check numbers and take lists for tuples."""
         object.__setattr__(self, "schedule", tuple(self.schedule))
+        if not self.schedule:
+            raise ConfigError("Solver: the schedule is empty; give at least one optimiser")
         if self.seed < 0 or (self.threads is not None and self.threads < 1):
             raise ConfigError(
                 f"Solver: seed must be 0 or more and threads 1 or more, "
@@ -89,8 +91,7 @@ class Solver:
         """The number of threads in use."""
         if self.threads is not None:
             return self.threads
-        available = getattr(os, "sched_getaffinity", None)
-        return len(available(0)) if available is not None else os.cpu_count() or 1
+        return load_backend("cpu").default_threads()
 
     def prepare(self) -> Training:
         """Sample points, build constraints and return the training, not yet compiled.

@@ -74,3 +74,10 @@ def test_a_branch_that_is_not_taken_does_not_poison_gradients() -> None:
 def test_a_product_is_differentiated_at_its_zeros() -> None:
     np.testing.assert_array_equal(sf.grad(sf.prod)(np.array([0.0, 2.0, 3.0])), [6.0, 0.0, 0.0])
     np.testing.assert_array_equal(sf.grad(sf.prod)(np.array([0.0, 2.0, 0.0])), [0.0, 0.0, 0.0])
+
+
+def test_the_sign_of_zeros_and_nan_is_the_same_compiled() -> None:
+    x = np.array([-0.0, 0.0, np.nan, -np.inf, 5e-324, -3.0])
+    for got in (sf.sign(x), sf.jit(sf.sign)(x)):
+        np.testing.assert_array_equal(got, [0.0, 0.0, np.nan, -1.0, 1.0, -1.0])
+        assert not np.signbit(got[:2]).any()
