@@ -70,5 +70,17 @@ class PrecisionWarning(UserWarning):
     """Digits will be lost (for example float32 with a derivative of order three or more)."""
 
 
+class ProblemWarning(UserWarning):
+    """A problem is stated so that its solution is not unique, or may not exist."""
+
+
+class ConvergenceWarning(UserWarning):
+    """Training ended before the equation or a condition holds to a few per cent."""
+
+
+class DomainWarning(UserWarning):
+    """A solution is evaluated where the problem does not hold."""
+
+
 class UnusedInputWarning(UserWarning):
     """A parameter does not influence the result, so its gradient is zero."""

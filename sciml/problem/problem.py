@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sciml.equations import PDE, Ansatz, Condition, ansatz
+from sciml.equations.conditions.condition import Quantity as PrescribedQuantity
 from sciml.framework.errors import EquationError
 from sciml.geometry import Geometry
 from sciml.networks import Network
@@ -74,6 +75,30 @@ class Problem:
         """The trial function of each field, with its hard and soft conditions."""
         fields = self.pde.fields
         return tuple(ansatz(self.geometry, self.conditions, f, fields) for f in fields)
+
+    def missing_conditions(self) -> dict[str, int]:
+        """Return how many conditions each part of the boundary lacks.
+
+        An elliptic equation of order 2 m in one field needs m conditions on every part; for
+        systems and odd orders nothing is claimed.
+
+        Examples
+        --------
+        >>> from sciml.equations import Dirichlet, Poisson
+        >>> from sciml.geometry import Interval
+        >>> one_end = [Dirichlet("u", "left")]
+        >>> Problem(Interval(0, 1), Poisson(dimension=1), one_end).missing_conditions()
+        {'right': 1}
+        """
+        if len(self.pde.fields) != 1 or self.order % 2:
+            return {}
+        lacking = dict.fromkeys(self.geometry.resolve("boundary"), self.order // 2)
+        for condition in self.conditions:
+            prescribed = set(condition.prescribes) - {PrescribedQuantity.CORNER}
+            for leaf in self.geometry.resolve(condition.part):
+                if leaf in lacking:
+                    lacking[leaf] -= len(prescribed)
+        return {leaf: count for leaf, count in lacking.items() if count > 0}
 
     def trial(self, network: Network) -> Trial:
         """Return the problem with a network in the place of its fields."""

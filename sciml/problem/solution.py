@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sciml.equations.exact.solution import ExactSolution
-from sciml.framework.errors import EquationError
+from sciml.framework.errors import DomainWarning, EquationError
 from sciml.networks import Parameters, parameter_count
 
 from .comparison import FieldError, compare, require_same_equation
@@ -59,10 +60,26 @@ class Quantity:
             raise EquationError(f"{self.name} takes {expected} coordinates, got {len(coordinates)}")
         arrays = np.broadcast_arrays(*(np.asarray(c, dtype=np.float64) for c in coordinates))
         X = np.stack([a.ravel() for a in arrays], axis=1)
+        self._warn_outside(X)
         return self.solution.evaluate([self.name], X)[self.name].reshape(arrays[0].shape)
 
+    def _warn_outside(self, X: Array) -> None:
+        """Nothing was required of the trial function outside; its values there mean nothing."""
+        geometry = self.solution.trial.problem.geometry
+        lower, upper = (np.asarray(c) for c in geometry.bounding_box)
+        slack = 1e-9 * float((upper - lower).max())
+        outside = np.asarray(geometry.signed_distance(X)) > slack
+        if outside.any():
+            first = ", ".join(f"{c:g}" for c in X[outside][0])
+            warnings.warn(
+                f"{self.name}: {int(outside.sum())} of {len(X)} points lie outside the domain, "
+                f"the first at ({first}); values there mean nothing",
+                DomainWarning,
+                stacklevel=3,
+            )
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Solution:
     """A trained trial function.
 
@@ -80,6 +97,13 @@ class Solution:
 
     trial: Trial
     parameters: Parameters
+
+    def __repr__(self) -> str:
+        problem = self.trial.problem
+        return (
+            f"Solution({type(problem.pde).__name__} on {problem.geometry}, "
+            f"{parameter_count(self.parameters)} parameters: {', '.join(self.names)})"
+        )
 
     @property
     def names(self) -> list[str]:

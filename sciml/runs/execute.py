@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from sciml.framework.errors import CheckpointError, NonFiniteError
 from sciml.problem.comparison import require_same_equation
 from sciml.training.atomic import write_text
 from sciml.training.checkpoint import Checkpoint, load, save
 from sciml.training.loop import Position, advance, total_steps
-from sciml.training.session import one_blas_thread
-from sciml.training.solver import Solver, Training
+from sciml.training.session import Session, one_blas_thread
+from sciml.training.solver import Solver, Training, poor_residual
 
 from . import catalogue, figures, folder, record
 from .config import RunConfig, digest, resolved
@@ -176,7 +177,7 @@ class _Run:
                 stage = type(schedule[position.stage]).__name__
                 position = moved
                 if moved.step % outputs.record_every == 0 or ended:
-                    history.append(_row(moved, stage, session.parts if parts else None))
+                    history.append(_row(moved, stage, session, parts))
                 self.reporter.update(_progress(moved, stage, steps, ended))
                 stop = interruption.asked()
                 if moved.step % outputs.checkpoint_every == 0 or ended or stop:
@@ -206,25 +207,33 @@ class _Run:
                 f"{end.optimiser}: {end.steps} steps, stopped because {end.stop.value}"
             )
         content = record.result(self.config, self.solver, self.training, position, solution)
+        self._write_result(content)
         if self.config.outputs.figures:
+            # the numbers are safe before the larger files are written
             figures.write(self.folder, self.config, solution)
-        content["wall_time_s"] = time.perf_counter() - self.began
-        write_text(self.folder.result, record.to_json(content))
+            self._write_result(content)
         for table in record.tables(content):
             self.reporter.table(table)
+        doubt = poor_residual(content["residual"])
+        if doubt:
+            self.reporter.say(f"warning: {doubt}")
         self.reporter.say(f"wall time {content['wall_time_s']:.1f} s, folder {self.folder.path}")
         return content
 
+    def _write_result(self, content: dict[str, Any]) -> None:
+        content["wall_time_s"] = time.perf_counter() - self.began
+        write_text(self.folder.result, record.to_json(content))
 
-def _row(
-    position: Position, stage: str, parts: Callable[..., dict[str, float]] | None
-) -> list[float | int | str]:
+
+def _row(position: Position, stage: str, session: Session, parts: bool) -> list[float | int | str]:
+    """A row of the history: loss and parts belong to the same parameters, those after the step."""
     last = position.state or position.ends[-1]
+    values = session.parts(position.x)
+    loss = sum(c.weight * values[c.name] for c in session.constraints)
     row: list[float | int | str] = [
-        position.step, stage, position.loss, last.gradient_norm, last.rate,
-        round(position.elapsed_s, 4),
+        position.step, stage, loss, last.gradient_norm, last.rate, round(position.elapsed_s, 4),
     ]  # fmt: skip
-    return row if parts is None else [*row, *parts(position.x).values()]
+    return [*row, *values.values()] if parts else row
 
 
 def _progress(position: Position, stage: str, steps: int, ended: bool) -> Progress:

@@ -10,7 +10,13 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sciml.framework.compiler.jit import load_backend
-from sciml.framework.errors import ConfigError, NonFiniteError, PrecisionWarning
+from sciml.framework.errors import (
+    ConfigError,
+    ConvergenceWarning,
+    NonFiniteError,
+    PrecisionWarning,
+    ProblemWarning,
+)
 from sciml.networks import MLP, Network
 from sciml.problem.points import Points
 from sciml.problem.problem import Problem
@@ -24,6 +30,8 @@ DTypeName: TypeAlias = Literal["float32", "float64"]
 
 _DEFAULT_SCHEDULE: tuple[Optimiser, ...] = (Adam(1000, CosineRate(2e-3)), LBFGS(1000))
 _SINGLE_DIGITS = 7
+# A root mean square residual from which on solutions were seen to be wrong by per cents.
+_POOR_RESIDUAL = 0.2
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,12 @@ class Solver:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        """Check numbers and take lists for tuples."""
+        """Check numbers and take lists for tuples and data types for their names."""
+        if self.dtype is not None:
+            name = np.dtype(self.dtype).name
+            if name not in ("float32", "float64"):
+                raise ConfigError(f"Solver: dtype must be float32 or float64, got {name}")
+            object.__setattr__(self, "dtype", name)
         object.__setattr__(self, "schedule", tuple(self.schedule))
         if not self.schedule:
             raise ConfigError("Solver: the schedule is empty; give at least one optimiser")
@@ -110,11 +123,24 @@ class Solver:
                 PrecisionWarning,
                 stacklevel=3,
             )
+        self._warn_if_underdetermined()
         trial = self.problem.trial(self.network)
         constraints = trial.constraints(self.points, self.seed, self.weights)
         initial = trial.network.initialise(self.seed, np.dtype(self.element_type))
         session = Session(constraints, initial, np.dtype(self.element_type), self.thread_count)
         return Training(self, session, lambda p: Solution(trial, p))
+
+    def _warn_if_underdetermined(self) -> None:
+        lacking = self.problem.missing_conditions()
+        if lacking:
+            parts = ", ".join(f"{part} ({count})" for part, count in lacking.items())
+            warnings.warn(
+                f"an equation of order {self.problem.order} needs {self.problem.order // 2} "
+                f"conditions on every part of the boundary; missing are: {parts}. The solution "
+                "is not unique",
+                ProblemWarning,
+                stacklevel=4,
+            )
 
     def solve(
         self, on_step: Callable[[Position], None] | None = None, budget_s: float | None = None
@@ -137,7 +163,29 @@ class Solver:
                         on_step(position)
             except NonFiniteError as error:
                 raise training.session.explain_failure(position.x, error) from None
-        return training.solution(position)
+        solution = training.solution(position)
+        doubt = poor_residual(solution.residual(seed=self.seed + 1))
+        if doubt:
+            warnings.warn(doubt, ConvergenceWarning, stacklevel=2)
+        return solution
+
+
+def poor_residual(residual: Mapping[str, float]) -> str:
+    """Return why a solution is not to be trusted, or nothing.
+
+    Parameters
+    ----------
+    residual : Mapping of str to float
+        Root mean square of each residual over its scale, on points that were not trained on.
+    """
+    poor = {name: value for name, value in residual.items() if not value <= _POOR_RESIDUAL}
+    if not poor:
+        return ""
+    values = ", ".join(f"{name} {value:.2g}" for name, value in poor.items())
+    return (
+        f"not converged everywhere: on fresh points the root mean square residual is {values} of "
+        "its scale, so the solution may be off by per cents; train longer or with more points"
+    )
 
 
 @dataclass(frozen=True)

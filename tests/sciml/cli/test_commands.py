@@ -15,6 +15,8 @@ import pytest
 
 from sciml.cli import reporter
 from sciml.cli.commands import run_cli
+from sciml.framework.errors import OutputError
+from sciml.runs import figures, history
 from sciml.runs.report import Progress
 from sciml.training.checkpoint import load
 
@@ -77,6 +79,33 @@ def test_show_prints_equation_conditions_plan_and_network(
     assert "soft  edges: M_n = 0" in shown
     assert "13 Taylor coefficients" in shown
     assert "4897 parameters" in shown
+
+
+def test_the_history_gives_loss_and_parts_of_the_same_parameters(
+    tiny: Path, tmp_path: Path
+) -> None:
+    assert command("run", tiny, "--output", tmp_path / "a", "--quiet") == 0
+    columns = history.read(tmp_path / "a" / "history.csv")
+    parts = np.array(columns["plate"]) + np.array(columns["edges: M_n"])
+    np.testing.assert_allclose(columns["loss"], parts, rtol=1e-12)
+
+
+def test_the_numbers_are_written_before_the_pictures(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OutputError("w.png: cannot be written: No space left on device")
+
+    monkeypatch.setattr(figures, "write", full)
+    assert command("run", tiny, "--set", "outputs.figures=true", "--output", tmp_path / "a") == 1
+    assert json.loads((tmp_path / "a" / "result.json").read_text())["steps"] == 60
+
+
+def test_missing_conditions_are_named(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("run", tiny, "--set", "conditions=[]", "--output", tmp_path / "a") == 0
+    assert "warning: an equation of order 4 needs 2 conditions" in capsys.readouterr().out
 
 
 def test_show_ir_prints_each_pass_with_counts(
