@@ -12,12 +12,18 @@ import sciml
 from sciml.framework.errors import (
     CheckpointError,
     ConfigError,
+    EquationError,
+    GeometryError,
     NonFiniteError,
+    ParseError,
     ScimlError,
+    ShapeError,
 )
 
 OK, FAILED, USAGE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 130
-_USAGE_ERRORS = (ConfigError, CheckpointError)
+_USAGE_ERRORS = (
+    ConfigError, CheckpointError, EquationError, GeometryError, ParseError, ShapeError,
+)  # fmt: skip
 
 
 def run_cli(arguments: Sequence[str] | None = None) -> int:

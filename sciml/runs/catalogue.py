@@ -9,9 +9,10 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sciml.framework.errors import ConfigError
+from sciml.framework.errors import ConfigError, EquationError, GeometryError, ParseError, ShapeError
 
 from .document import Node, override, parse, read
+from .schema import in_words
 
 if TYPE_CHECKING:
     from .config import RunConfig
@@ -39,8 +40,15 @@ def load(name_or_file: str, overrides: Sequence[str] = ()) -> RunConfig:
     """
     from .config import SCHEMA, RunConfig
 
-    config = SCHEMA.build(RunConfig, override(_tree(name_or_file), overrides))
+    tree = override(_tree(name_or_file), overrides)
+    config = SCHEMA.build(RunConfig, tree)
     assert isinstance(config, RunConfig)
+    try:
+        config.build()
+    except (EquationError, GeometryError, ParseError, ShapeError) as error:
+        changes = " ".join(f"--set {text}" for text in overrides)
+        source = tree.where.rpartition(":")[0] + (f" with {changes}" if changes else "")
+        raise ConfigError(in_words(error, tree, source)) from error
     return config
 
 

@@ -200,10 +200,43 @@ def test_bad_values_are_one_line_and_no_folder(
     sets = [a for o in overrides for a in ("--set", o)]
     code = command("run", tiny, "--output", tmp_path / "out", *sets)
     complaint = capsys.readouterr().err
-    assert code in (1, 2)
+    assert code == 2
     assert complaint.count("\n") == 1
     assert message in complaint
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "load: sin(pi*x)*sin(pi*y)", "load: sin(pi*z)",
+            ":4: 'pde.load': unknown name 'z' in 'sin(pi*z)' at column 8; "
+            "expected one of pi, x, y\n",
+        ),
+        (
+            "{type: SimplySupported, part: edges}",
+            "{type: Dirichlet, field: w, part: edges, value: cos(}",
+            ":6: 'conditions.0.value': got the end of the text in 'cos(' at column 5; expected ",
+        ),
+        ("part: edges", "part: edgs", ": Rectangle has no part 'edgs', expected one of "),
+    ],
+)  # fmt: skip
+def test_mistakes_in_a_problem_name_file_and_key(
+    tiny: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, message: str
+) -> None:
+    tiny.write_text(TINY.replace(old, new))
+    assert command("run", tiny) == 2
+    complaint = capsys.readouterr().err
+    assert complaint.startswith(f"sciml: {tiny}{message}")
+    assert complaint.count("\n") == 1
+
+
+def test_override_of_a_good_file_is_blamed(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("show", tiny, "--set", "network.hidden=[0]") == 2
+    assert capsys.readouterr().err.startswith("sciml: --set network.hidden=[0]: 'network': MLP")
+    assert command("show", tiny, "--set", "conditions.0.part=edgs") == 2
+    assert f"{tiny} with --set conditions.0.part=edgs: Rect" in capsys.readouterr().err
 
 
 def test_unknown_problem_and_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
