@@ -66,11 +66,18 @@ def _tree(name_or_file: str) -> Node:
         entry = entries[name_or_file]
         return parse(entry.read_text(encoding="utf-8"), entry.name)
     path = Path(name_or_file)
-    if path.suffix in (".yaml", ".yml") or path.exists():
+    if path.suffix in (".yaml", ".yml") or _exists(path):
         return read(path)
     close = difflib.get_close_matches(name_or_file, entries, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"shipped are {', '.join(sorted(entries))}"
     raise ConfigError(f"{name_or_file!r} is neither a shipped problem nor a YAML file; {hint}")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name too long for the system
+        return False
 
 
 def _entries() -> dict[str, Traversable]:
