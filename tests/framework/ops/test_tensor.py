@@ -147,8 +147,8 @@ def test_powers_of_integers_are_integers() -> None:
 
 
 @pytest.mark.parametrize("function", [
-    lambda b, y: b + y, lambda b, y: b - y, lambda b, y: b * y, lambda b, y: b / y, lambda b, y: b ** y,
-    lambda b, y: b @ y.T, lambda b, y: b < y, lambda b, y: b <= y,
+    lambda b, y: b + y, lambda b, y: b - y, lambda b, y: b * y, lambda b, y: b / y,
+    lambda b, y: b ** y, lambda b, y: b @ y.T, lambda b, y: b < y, lambda b, y: b <= y,
     lambda b, y: b > y, lambda b, y: b >= y,
     lambda b, y: b == y, lambda b, y: b != y,
     lambda b, y: np.float64(2) * y, lambda b, y: np.float64(2) ** y,
