@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
@@ -40,7 +42,6 @@ class Tensor:
     """
 
     __slots__ = ("value",)
-    __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, value: Value) -> None:
@@ -96,6 +97,19 @@ class Tensor:
             f"{self!r} cannot become a NumPy array while tracing; "
             "use the functions of sciml.framework instead of NumPy's"
         )
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        """Answer the operators of an array on the left; refuse every other NumPy function."""
+        operator = _OPERATORS.get(ufunc.__name__)
+        if operator is not None and method == "__call__" and len(inputs) == 2 and not kwargs:
+            return operator(*inputs)
+        from . import functions
+
+        name = _OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
+        known = name in functions.__all__ and method == "__call__"
+        instead = f"sciml.framework.{name}" if known else "the functions of sciml.framework"
+        called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+        raise TraceError(f"numpy.{called} does not know traced values; use {instead}")
 
     def __iter__(self) -> Any:
         return (self[i] for i in range(len(self)))
@@ -235,6 +249,10 @@ class Tensor:
 def _tensor(result: Any) -> Tensor:
     """The result of an operation with a tensor is a tensor."""
     return cast(Tensor, result)
+
+
+def _power(x: Any, y: Any) -> Any:
+    return x**y if isinstance(x, Tensor) else y.__rpow__(x)
 
 
 def wrap(operand: Operand) -> Any:
@@ -380,3 +398,17 @@ def take(x: ArrayLike, indices: ArrayLike, axis: int = 0) -> Any:
     operand = unwrap(x)
     axis = axis % type_of(operand).rank
     return wrap(indexing.gather(operand, unwrap(indices, INT64), axis=axis))
+
+
+_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType({
+    "add": partial(binary, add), "subtract": partial(binary, sub), "multiply": partial(binary, mul),
+    "divide": partial(binary, math.div), "power": _power, "matmul": matmul,
+    "equal": partial(binary, math.eq), "not_equal": partial(binary, math.ne),
+    "less": partial(binary, math.lt), "less_equal": partial(binary, math.le),
+    "greater": partial(binary, math.gt), "greater_equal": partial(binary, math.ge),
+})  # fmt: skip
+"""What NumPy calls an operator between an array and a tensor."""
+
+_OTHER_NAMES = MappingProxyType({
+    "absolute": "abs", "arccos": "acos", "arcsin": "asin", "arctan": "atan", "arctan2": "atan2",
+})  # fmt: skip

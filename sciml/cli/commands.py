@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -12,12 +14,18 @@ import sciml
 from sciml.framework.errors import (
     CheckpointError,
     ConfigError,
+    EquationError,
+    GeometryError,
     NonFiniteError,
+    ParseError,
     ScimlError,
+    ShapeError,
 )
 
 OK, FAILED, USAGE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 130
-_USAGE_ERRORS = (ConfigError, CheckpointError)
+_USAGE_ERRORS = (
+    ConfigError, CheckpointError, EquationError, GeometryError, ParseError, ShapeError,
+)  # fmt: skip
 
 
 def run_cli(arguments: Sequence[str] | None = None) -> int:
@@ -36,10 +44,42 @@ def run_cli(arguments: Sequence[str] | None = None) -> int:
     except ScimlError as error:
         _complain(str(error))
         return USAGE if isinstance(error, _USAGE_ERRORS) else FAILED
-    except BrokenPipeError:
-        sys.stderr.close()
+    except (MemoryError, OverflowError) as error:
+        _complain(f"too large for this computer: {error or 'the memory is used up'}")
         return FAILED
+    except OSError as error:
+        if isinstance(error, BrokenPipeError) or error.filename is None:
+            return _output_lost()
+        _complain(f"{error.filename}: {error.strerror}")
+        return FAILED
+    if not _flushed():
+        return _output_lost()
     return code if isinstance(code, int) else OK
+
+
+def _flushed() -> bool:
+    """Write what is waiting for the standard output; return whether that went well."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        return False
+    return True
+
+
+def _output_lost() -> int:
+    """Drop what cannot be written, so that nothing complains when Python ends."""
+    if sys.stdout is None:
+        return FAILED
+    with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    return FAILED
+
+
+def _print(text: str) -> None:
+    if sys.stdout is None:
+        raise BrokenPipeError
+    click.echo(text)
 
 
 def _complain(message: str) -> None:
@@ -95,7 +135,7 @@ def list_command() -> None:
     entries = catalogue.shipped()
     width = max(len(name) for name, _ in entries)
     for name, description in entries:
-        click.echo(f"{name:<{width}}  {description}")
+        _print(f"{name:<{width}}  {description}")
 
 
 @cli.command("show")
@@ -109,4 +149,4 @@ def show_command(problem: str, overrides: tuple[str, ...], ir: bool) -> None:
     import sciml.runs.summary as summary
 
     config = catalogue.load(problem, overrides)
-    click.echo(summary.programs(config) if ir else summary.describe(config))
+    _print(summary.programs(config) if ir else summary.describe(config))

@@ -17,7 +17,7 @@ _LINE_EVERY_S = 5.0
 
 def reporter(quiet: bool) -> Reporter:
     """Return the reporter that fits the output."""
-    if quiet:
+    if quiet or sys.stdout is None:  # it is None where the shell closed it
         return Quiet()
     return Live() if sys.stdout.isatty() else Plain()
 

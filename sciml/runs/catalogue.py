@@ -9,9 +9,10 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sciml.framework.errors import ConfigError
+from sciml.framework.errors import ConfigError, EquationError, GeometryError, ParseError, ShapeError
 
 from .document import Node, override, parse, read
+from .schema import in_words
 
 if TYPE_CHECKING:
     from .config import RunConfig
@@ -39,8 +40,15 @@ def load(name_or_file: str, overrides: Sequence[str] = ()) -> RunConfig:
     """
     from .config import SCHEMA, RunConfig
 
-    config = SCHEMA.build(RunConfig, override(_tree(name_or_file), overrides))
+    tree = override(_tree(name_or_file), overrides)
+    config = SCHEMA.build(RunConfig, tree)
     assert isinstance(config, RunConfig)
+    try:
+        config.build()
+    except (EquationError, GeometryError, ParseError, ShapeError) as error:
+        changes = " ".join(f"--set {text}" for text in overrides)
+        source = tree.where.rpartition(":")[0] + (f" with {changes}" if changes else "")
+        raise ConfigError(in_words(error, tree, source)) from error
     return config
 
 
@@ -58,11 +66,18 @@ def _tree(name_or_file: str) -> Node:
         entry = entries[name_or_file]
         return parse(entry.read_text(encoding="utf-8"), entry.name)
     path = Path(name_or_file)
-    if path.suffix in (".yaml", ".yml") or path.exists():
+    if path.suffix in (".yaml", ".yml") or _exists(path):
         return read(path)
     close = difflib.get_close_matches(name_or_file, entries, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"shipped are {', '.join(sorted(entries))}"
     raise ConfigError(f"{name_or_file!r} is neither a shipped problem nor a YAML file; {hint}")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name too long for the system
+        return False
 
 
 def _entries() -> dict[str, Traversable]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from sciml.framework.errors import ConfigError
 
 Scalar: TypeAlias = str | int | float | bool | None
+_OVERRIDE = "--set "
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,14 @@ class Node:
 
     value: Scalar | list[Node] | dict[str, Node]
     where: str
+
+    def children(self) -> list[tuple[str, Node]]:
+        """Return the entries of a mapping or list with their keys or numbers."""
+        if isinstance(self.value, dict):
+            return list(self.value.items())
+        if isinstance(self.value, list):
+            return [(str(i), node) for i, node in enumerate(self.value)]
+        return []
 
     def plain(self) -> object:
         """Return the content without places."""
@@ -69,12 +78,14 @@ def parse(text: str, source: str) -> Node:
     try:
         root = yaml.compose(text)
         if root is None:
-            return Node({}, f"{source}:1")
-        return _convert(root, yaml, source, f"{source}:1")
+            return Node({}, _place(source, 0))
+        return _convert(root, yaml, source, _place(source, 0))
+    except ConfigError:
+        raise
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = f":{mark.line + 1}" if mark else ""
-        raise ConfigError(f"{source}{line}: not valid YAML: {error.problem}") from None
+        where = _place(source, mark.line) if mark else source
+        raise ConfigError(f"{where}: not valid YAML: {error.problem}") from None
     except (YAMLError, ValueError) as error:
         raise ConfigError(f"{source}: not valid YAML: {error}") from None
 
@@ -85,7 +96,7 @@ def _convert(node: Any, yaml: Any, source: str, where: str) -> Node:
     if isinstance(node, MappingNode):
         return Node(_mapping(node, yaml, source), where)
     if isinstance(node, SequenceNode):
-        items = [_convert(n, yaml, source, _place(source, n)) for n in node.value]
+        items = [_convert(n, yaml, source, _place(source, n.start_mark.line)) for n in node.value]
         return Node(items, where)
     value = yaml.constructor.construct_object(node, deep=True)
     if value is not None and not isinstance(value, str | int | float | bool):
@@ -95,17 +106,36 @@ def _convert(node: Any, yaml: Any, source: str, where: str) -> Node:
 
 def _mapping(node: Any, yaml: Any, source: str) -> dict[str, Node]:
     result: dict[str, Node] = {}
+    lines: dict[str, int] = {}
     for key_node, value_node in node.value:
-        where = _place(source, key_node)
+        line = key_node.start_mark.line
+        where = _place(source, line)
         key = str(key_node.value)
         if key in result:
-            raise ConfigError(f"{where}: key {key!r} is given twice; first at {result[key].where}")
+            first = "" if _is_override(source) else f"; first in line {lines[key] + 1}"
+            raise ConfigError(f"{where}: key {key!r} is given twice{first}")
+        lines[key] = line
         result[key] = _convert(value_node, yaml, source, where)
     return result
 
 
-def _place(source: str, node: Any) -> str:
-    return f"{source}:{node.start_mark.line + 1}"
+def _place(source: str, line: int) -> str:
+    return source if _is_override(source) else f"{source}:{line + 1}"
+
+
+def _is_override(where: str) -> bool:
+    return where.startswith(_OVERRIDE)
+
+
+def blamed(node: Node) -> str:
+    """Return the overrides inside a node, or else the place of the node."""
+    return ", ".join(dict.fromkeys(w for w in _places(node) if _is_override(w))) or node.where
+
+
+def _places(node: Node) -> Iterator[str]:
+    yield node.where
+    for _, child in node.children():
+        yield from _places(child)
 
 
 def override(tree: Node, assignments: Sequence[str]) -> Node:
@@ -116,7 +146,7 @@ def override(tree: Node, assignments: Sequence[str]) -> Node:
     """
     for text in assignments:
         path, equals, value = text.partition("=")
-        where = f"--set {text}"
+        where = f"{_OVERRIDE}{text}"
         if not equals or not all(path.split(".")):
             raise ConfigError(f"{where}: expected KEY=VALUE with a dotted key, e.g. solver.seed=3")
         tree = _assign(tree, path.split("."), _relabel(parse(value, where), where), where)

@@ -59,7 +59,7 @@ def create(name: str, output: Path | None) -> RunFolder:
     OutputError
         When it cannot be made.
     """
-    if output is not None and RunFolder(output).config.exists():
+    if output is not None and _is_file(RunFolder(output).config):
         raise ConfigError(
             f"{output} holds a run already; continue it with --resume {output}, "
             "or choose another folder"
@@ -86,6 +86,14 @@ def _numbered(parent: Path, name: str) -> RunFolder:
     raise AssertionError
 
 
+def _is_file(path: Path) -> bool:
+    """Whether a file is there; under a name too long for the system there is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def existing(path: Path) -> RunFolder:
     """Return the folder of a run to go on with.
 
@@ -95,6 +103,6 @@ def existing(path: Path) -> RunFolder:
         When there is no run in it.
     """
     folder = RunFolder(path)
-    if not folder.config.is_file():
+    if not _is_file(folder.config):
         raise ConfigError(f"{path}: no run to resume here; config.yaml is missing")
     return folder

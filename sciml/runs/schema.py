@@ -6,17 +6,18 @@ import dataclasses
 import difflib
 import json
 import math
+import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from sciml.framework.errors import ConfigError, ScimlError
+from sciml.framework.errors import ConfigError, ParseError, ScimlError
 
-from .document import Node
+from .document import Node, blamed
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,8 @@ class Schema:
         try:
             return kind(**values)
         except (ScimlError, ValueError, TypeError) as error:
-            raise ConfigError(f"{node.where}: {_named(path)}: {error}") from error
+            where = f"{blamed(node)}: {_named(path)}"
+            raise ConfigError(in_words(error, node, where, path)) from error
 
     def _mapping(self, annotation: Any, node: Node, path: str) -> dict[str, Any]:
         assert isinstance(node.value, dict)
@@ -135,15 +137,14 @@ class Schema:
         if isinstance(node.value, float) and not math.isfinite(node.value):
             raise ConfigError(f"{node.where}: {_named(path)} is {node.value}; expected a number")
         text = json.dumps(node.value)
-        problem = f"got {node.value!r}"
+        problem = f"got {_written(node.value)}"
         for option in options:
             if option in self.readers or not _is_scalar(option):
                 continue
             try:
                 return TypeAdapter(option).validate_json(text, strict=True)
-            except ValidationError as error:
-                if option is not type(None):
-                    problem = f"got {node.value!r}: {error.errors()[0]['msg']}"
+            except ValidationError:
+                continue
         for option in options:
             if option in self.readers and isinstance(node.value, str | int | float):
                 try:
@@ -155,7 +156,48 @@ class Schema:
         )
 
     def _expected(self, options: tuple[Any, ...]) -> str:
-        return " or ".join(_describe(option, self.families) for option in options)
+        words = [_describe(option, self.families) for option in options]
+        text = " or ".join(word for word in words if word)
+        return f"{text}, or nothing (null)" if type(None) in options else text
+
+
+def in_words(error: Exception, node: Node, where: str, path: str = "") -> str:
+    """Return an error as one line, which names the key when it is about an expression.
+
+    Parameters
+    ----------
+    error : Exception
+        What building the values under the node raised.
+    node : Node
+        What was written.
+    where : str
+        What to blame when no expression is at fault.
+    path : str
+        Dotted key of the node.
+    """
+    found = isinstance(error, ParseError) and _PARSING.fullmatch(str(error))
+    if not found:
+        return f"{where}: {' '.join(str(error).split())}"
+    line, column, message, shown = int(found[1]), found[2], found[3], found[4]
+    for key, text in _texts(node, path):
+        lines = str(text.value).replace("\t", " ").split("\n")
+        if lines[line - 1 : line] == [shown]:
+            where = f"{text.where}: {key!r}"
+            break
+    got, comma, expected = message.partition(", expected ")
+    row = f"line {line}, " if line > 1 else ""
+    place = f"{got} in {shown.strip()!r} at {row}column {column}"
+    return f"{where}: {place}; expected {expected}" if comma else f"{where}: {place}"
+
+
+_PARSING = re.compile(r"line (\d+), column (\d+): (.*)\n  (.*)\n *\^", re.DOTALL)
+
+
+def _texts(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+    if isinstance(node.value, str):
+        yield path, node
+    for key, child in node.children():
+        yield from _texts(child, _join(path, key))
 
 
 def alternatives(annotation: Any) -> tuple[Any, ...]:
@@ -202,16 +244,34 @@ def _describe(option: Any, families: Mapping[type, Mapping[str, type]]) -> str:
     if typing.get_origin(option) is typing.Literal:
         return " or ".join(repr(a) for a in typing.get_args(option))
     if typing.get_origin(option) is typing.Annotated:
-        return _describe(typing.get_args(option)[0], families)
-    if option is type(None):
-        return "null"
+        kind, *limits = typing.get_args(option)
+        return _describe(kind, families) + "".join(map(_limit, limits))
+    if dataclasses.is_dataclass(option) and isinstance(option, type):
+        return f"a mapping with the keys {_listing(field_types(option))}"
     names = {str: "text", int: "an integer", float: "a number", bool: "true or false"}
     if option in names:
         return names[option]
     origin = typing.get_origin(option)
     if origin in (tuple, list):
         return "a list"
-    return "a mapping" if origin is dict else str(getattr(option, "__name__", option)).lower()
+    return "a mapping" if origin in (dict, Mapping) else ""
+
+
+def _limit(limit: Any) -> str:
+    """Return the bounds that the field of an annotation states, in words."""
+    words = {"ge": "{} or more", "gt": "more than {}", "le": "{} or less", "lt": "less than {}"}
+    bounds = [
+        text.format(getattr(bound, name))
+        for bound in getattr(limit, "metadata", ())
+        for name, text in words.items()
+        if hasattr(bound, name)
+    ]
+    return " of " + " and ".join(bounds) if bounds else ""
+
+
+def _written(value: object) -> str:
+    """Return a value as it is written in YAML, text in quotes."""
+    return repr(value) if isinstance(value, str) else json.dumps(value)
 
 
 def _listing(names: Mapping[str, object]) -> str:

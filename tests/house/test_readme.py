@@ -37,6 +37,45 @@ def test_library_example_and_primitive_recipe_run(start: str, tmp_path: Path) ->
     subprocess.run([sys.executable, "-c", example[1]], check=True, cwd=ROOT)
 
 
+SOLVE_WITH_RECIPES = """
+from sciml import LBFGS, MLP, Adam, Problem, Solver
+from sciml.equations import Dirichlet, Poisson
+from sciml.geometry import Rectangle
+from sciml.problem.points import Points
+
+load = "sin(pi*(x-1)/2)*sin(pi*y/2)"
+for pde, network in [
+    (Helmholtz(1.0, "(1 - pi**2/2)*" + load), MLP(hidden=(16, 16))),
+    (Poisson("pi**2/2*" + load), Shallow(60)),
+]:
+    problem = Problem(Rectangle((1, 0), (3, 2)), pde, [Dirichlet("u", "edges", 0.0)])
+    solver = Solver(problem, network, [Adam(100), LBFGS(200)], Points(400, 100), seed=0)
+    solution = solver.solve()
+    print(solution["u"](2.0, 1.0), solution["u"](1.5, 0.5))
+"""
+
+
+def test_recipes_of_an_equation_and_a_network_run_and_solve() -> None:
+    """Both have the solution sin(pi (x - 1) / 2) sin(pi y / 2) on a square of side 2."""
+    recipes = [
+        recipe
+        for recipe in re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+        if "class Helmholtz" in recipe or "class Shallow" in recipe
+    ]
+    assert len(recipes) == 2
+    for recipe in recipes:
+        subprocess.run([sys.executable, "-c", recipe], check=True, cwd=ROOT)
+    code = "\n".join([*recipes, SOLVE_WITH_RECIPES])
+    result = subprocess.run(
+        [sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True
+    )
+    for line in result.stdout.splitlines():
+        centre, quarter = map(float, line.split())
+        assert abs(centre - 1.0) < 1e-3
+        assert abs(quarter - 0.5) < 1e-3
+    assert len(result.stdout.splitlines()) == 2
+
+
 def test_commands_are_one_line_each() -> None:
     assert (
         "python3 -m venv .venv && .venv/bin/pip install -q . && "

@@ -144,3 +144,32 @@ def test_powers_of_integers_are_integers() -> None:
     np.testing.assert_array_equal(traced(lambda n: n**3, n), n**3)
     with pytest.raises(DtypeError, match="exponent -1"):
         traced(lambda n: n**-1, n)
+
+
+@pytest.mark.parametrize("function", [
+    lambda b, y: b + y, lambda b, y: b - y, lambda b, y: b * y, lambda b, y: b / y,
+    lambda b, y: b ** y, lambda b, y: b @ y.T, lambda b, y: b < y, lambda b, y: b <= y,
+    lambda b, y: b > y, lambda b, y: b >= y,
+    lambda b, y: b == y, lambda b, y: b != y,
+    lambda b, y: np.float64(2) * y, lambda b, y: np.float64(2) ** y,
+    lambda b, y: np.float64(2) - y, lambda b, y: np.add(y, 1.0), lambda b, y: np.power(y, 2),
+])  # fmt: skip
+def test_operators_with_an_array_on_the_left_agree_with_numpy(function: Any) -> None:
+    y = B[::-1].copy()
+    np.testing.assert_allclose(traced(lambda t: function(B, t), y), function(B, y), rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (np.sin, r"numpy.sin does not .*; use sciml.framework.sin$"),
+        (np.arctan, r"numpy.arctan does .*; use sciml.framework.atan$"),
+        (np.abs, r"use sciml.framework.abs$"),
+        (np.cbrt, r"numpy.cbrt does .*; use the functions of sciml.framework$"),
+        (np.add.reduce, r"numpy.add.reduce does"),
+        (lambda x: np.add(x, 1.0, out=np.zeros((3, 4))), r"numpy.add does"),
+    ],
+)
+def test_functions_of_numpy_are_refused_with_the_alternative(function: Any, words: str) -> None:
+    with pytest.raises(TraceError, match=words):
+        traced(function, B)

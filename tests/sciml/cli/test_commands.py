@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -229,10 +230,81 @@ def test_bad_values_are_one_line_and_no_folder(
     sets = [a for o in overrides for a in ("--set", o)]
     code = command("run", tiny, "--output", tmp_path / "out", *sets)
     complaint = capsys.readouterr().err
-    assert code in (1, 2)
+    assert code == 2
     assert complaint.count("\n") == 1
     assert message in complaint
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "load: sin(pi*x)*sin(pi*y)", "load: sin(pi*z)",
+            ":4: 'pde.load': unknown name 'z' in 'sin(pi*z)' at column 8; "
+            "expected one of pi, x, y\n",
+        ),
+        (
+            "{type: SimplySupported, part: edges}",
+            "{type: Dirichlet, field: w, part: edges, value: cos(}",
+            ":6: 'conditions.0.value': got the end of the text in 'cos(' at column 5; expected ",
+        ),
+        ("part: edges", "part: edgs", ": Rectangle has no part 'edgs', expected one of "),
+    ],
+)  # fmt: skip
+def test_mistakes_in_a_problem_name_file_and_key(
+    tiny: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, message: str
+) -> None:
+    tiny.write_text(TINY.replace(old, new))
+    assert command("run", tiny) == 2
+    complaint = capsys.readouterr().err
+    assert complaint.startswith(f"sciml: {tiny}{message}")
+    assert complaint.count("\n") == 1
+
+
+def test_override_of_a_good_file_is_blamed(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("show", tiny, "--set", "network.hidden=[0]") == 2
+    assert capsys.readouterr().err.startswith("sciml: --set network.hidden=[0]: 'network': MLP")
+    assert command("show", tiny, "--set", "conditions.0.part=edgs") == 2
+    assert f"{tiny} with --set conditions.0.part=edgs: Rect" in capsys.readouterr().err
+
+
+def test_names_too_long_are_one_line(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    long = "a" * 5000
+    assert command("run", long) == 2
+    assert command("run", f"{long}.yaml") == 2
+    assert command("run", "--resume", long) == 2
+    assert command("run", tiny, "--quiet", "--output", tiny.parent / long) == 1
+    complaints = capsys.readouterr().err.splitlines()
+    assert len(complaints) == 4
+    assert complaints[3].endswith("cannot be created: File name too long")
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["network.hidden=[1000000, 1000000]", "points.interior=1000000000000000",
+     "points.interior=1000000000000000000000000000000"],
+)  # fmt: skip
+def test_absurd_sizes_are_one_line(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: str
+) -> None:
+    assert command("run", tiny, "--output", tmp_path / "out", "--set", change) == 1
+    complaint = capsys.readouterr().err
+    assert complaint.startswith("sciml: too large for this computer")
+    assert complaint.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "| true"])
+@pytest.mark.parametrize("words", ["list", "show poisson"])
+def test_output_that_takes_no_text_ends_quietly(redirection: str, words: str) -> None:
+    python = shlex.quote(sys.executable)
+    script = (
+        f"({python} -c 'import sciml.cli; sciml.cli.main()' {words}; echo $? >&2) {redirection}"
+    )
+    result = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
+    assert result.stderr == "1\n"
 
 
 def test_unknown_problem_and_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

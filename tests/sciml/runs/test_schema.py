@@ -25,6 +25,11 @@ class Square(Shape):
     side: float = 1.0
     centre: tuple[float, float] = (0.0, 0.0)
 
+    def __post_init__(self) -> None:
+        """Refuse what is no square."""
+        if self.side <= 0:
+            raise ValueError("side must be positive")
+
 
 @dataclass(frozen=True)
 class Options:
@@ -95,18 +100,32 @@ def test_plain_data_builds_an_equal_object() -> None:
         (GOOD.replace("name: test", ""), (), r"run.yaml:1: missing key 'name'"),
         (GOOD, ("solver.seed='3'",), r"'solver.seed': got '3'.*expected an integer"),
         (GOOD, ("solver.seed=1.5",), r"'solver.seed': got 1.5.*expected an integer"),
-        (GOOD, ("solver.dtype=float16",), r"expected 'float32' or 'float64' or null"),
+        (GOOD, ("solver.dtype=float16",), r"expected 'float32' or 'float64', or nothing \(null\)$"),
         (GOOD, ("solver.hidden=3",), r"'solver.hidden': got 3; expected a list"),
-        (GOOD, ("solver=3",), r"'solver': got 3; expected options"),
+        (
+            GOOD,
+            ("solver=3",),
+            r"'solver': got 3; expected a mapping with the keys seed, dtype, hidden, weights",
+        ),
         (GOOD, ("shape.centre=[1]",), r"'shape.centre' needs 2 entries, got 1"),
         (GOOD, ("shape.side=.nan",), r"'shape.side' is nan; expected a number"),
-        (GOOD, ("count=0",), r"'count': got 0: Input should be greater than 0"),
+        (GOOD, ("count=0",), r"'count': got 0; expected an integer of more than 0$"),
+        (GOOD, ("count=true",), r"'count': got true; expected an integer"),
+        (GOOD, ("solver=[1]",), r"'solver' is a list; expected a mapping with the keys seed, dty"),
+        (GOOD, ("solver={a: 1, a: 2}",), r"^--set solver={a: 1, a: 2}: key 'a' is given twice$"),
+        (GOOD, ("solver={a: [}",), r"^--set solver={a: \[}: not valid YAML"),
+        (GOOD, ("shape.side=-1",), r"^--set shape.side=-1: 'shape': side must be positive$"),
+        (GOOD.replace("2", "-2"), ("count=2",), r"^run.yaml:2: 'shape': side must be positive$"),
         (GOOD, ("solver.hidden.9=1",), r"'9' is not an entry of a list numbered 0 to 2"),
         (GOOD, ("solver.seed",), r"expected KEY=VALUE"),
-        (GOOD + "name: again\n", (), r"run.yaml:9: key 'name' is given twice; first at run.yaml:1"),
+        (GOOD + "name: again\n", (), r"^run.yaml:9: key 'name' is given twice; first in line 1$"),
         ("a: [1, 2\nb: 3\n", (), r"run.yaml:2: not valid YAML"),
         ("name: 2020-01-01\nshape: {type: Square}\n", (), r"run.yaml:1: .* quote it"),
-        ("- 1\n", (), r"run.yaml:1: the document is a list"),
+        (
+            "- 1\n",
+            (),
+            r"run.yaml:1: the document is a list; expected a mapping with the keys name, s",
+        ),
     ],
 )
 def test_mistakes_name_the_place_and_the_remedy(
