@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from sciml.framework.errors import ConfigError, EquationError, GeometryError, ParseError, ShapeError
 
 from .document import Node, override, parse, read
-from .schema import in_words
 
 if TYPE_CHECKING:
     from .config import RunConfig
@@ -39,6 +38,7 @@ def load(name_or_file: str, overrides: Sequence[str] = ()) -> RunConfig:
         When there is no such problem, or something in it is not valid.
     """
     from .config import SCHEMA, RunConfig
+    from .schema import in_words
 
     tree = override(_tree(name_or_file), overrides)
     config = SCHEMA.build(RunConfig, tree)
