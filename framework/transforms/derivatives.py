@@ -9,19 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ..core.dtypes import is_float
 from ..errors import DifferentiationError, ShapeError
-from ..ir.program import Program
 from ..ir.types import Literal
 from ..ops.broadcast import broadcast
 from ..ops.elementwise import filled, mul
 from ..ops.fill import constant
 from ..ops.primitive import Operand, bind, type_of
 from ..ops.tensor import wrap
-from .pointwise import Mixing, follow_axis
-from .reverse import influencing_inputs
+from .pointwise import check_pointwise, points_operand
 from .taylor import MultiIndex, Series, TaylorContext
-from .trace import inline, trace_call, unwrap_leaves
+from .trace import inline, trace_call
 
 __all__ = ["derivative", "derivatives", "pointwise_series"]
 
@@ -76,7 +73,7 @@ def derivatives(
 
     @functools.wraps(u)
     def evaluate(X: Any) -> Any:
-        dimension = _points(X)[1]
+        dimension = points_operand(X)[1]
         for a in wanted:
             if len(a) != dimension:
                 raise ShapeError(
@@ -116,24 +113,14 @@ def pointwise_series(
     wanted
         Multi-indices of the derivatives to return.
     """
-    operand, _ = _points(X)
+    operand, _ = points_operand(X)
     traced, operands = trace_call(u, (X,))
     if len(traced.program.outputs) != 1:
         raise DifferentiationError(f"{traced.program.name} must return one array of values")
-    _check_pointwise(traced.program)
+    check_pointwise(traced.program)
     series = TaylorContext(variables).input(operand, seed(operand))
     (result,) = inline(traced.program, [series, *operands[1:]])
     return [_derivative(result, a) for a in wanted]
-
-
-def _points(X: Any) -> tuple[Operand, int]:
-    (operand,), structure = unwrap_leaves(X)
-    type = type_of(operand)
-    if structure.kind is not None or type.rank != 2 or not isinstance(type.shape[1], int):
-        raise ShapeError(f"points must be one array of shape (points, d), got {type}")
-    if not is_float(type.dtype):
-        raise DifferentiationError(f"points must be floating point, got {type}")
-    return operand, type.shape[1]
 
 
 def _unit(operand: Operand, i: int) -> Operand:
@@ -157,24 +144,6 @@ def _derivative(result: Operand, a: MultiIndex) -> Operand:
         return filled(0.0, base)
     factor = math.prod(math.factorial(n) for n in a)
     return part if factor == 1 else mul(part, filled(float(factor), part))
-
-
-def _check_pointwise(program: Program) -> None:
-    """Refuse a function whose value at a point depends on other points, or not on X at all."""
-    output = program.outputs[0]
-    if 0 not in influencing_inputs(program):
-        raise DifferentiationError(
-            f"{program.name} does not depend on X, so its derivatives would silently be zero"
-        )
-    carried = follow_axis(program, {program.inputs[0]: 0})
-    if isinstance(carried, Mixing):
-        raise DifferentiationError(
-            f"{program.name} is not pointwise: {carried.operation.name} {carried.reason} of points"
-        )
-    if carried.get(output) != 0:
-        raise DifferentiationError(
-            f"{program.name} must return the points along axis 0, it returns {output.type}"
-        )
 
 
 def derivative(u: Field, index: Sequence[int]) -> Field:
