@@ -25,7 +25,7 @@ from .ops.tensor import Tensor
 from .transforms.derivatives import derivative, derivatives
 from .transforms.functions import jvp, linearize, make_program, vjp, vmap
 from .transforms.gradients import grad, value_and_grad
-from .transforms.jacobians import hessian, jacobian
+from .transforms.jacobians import jacobian
 from .transforms.jets import jet
 from .transforms.operators import (
     biharmonic,
@@ -33,15 +33,17 @@ from .transforms.operators import (
     directional,
     divergence,
     gradient,
+    hessian,
     laplacian,
     linear_operator,
     polyharmonic,
     third_derivatives,
 )
+from .transforms.planner import explain
 
 __all__ = [
     "Dim", "Program", "Tensor", "TensorType", "biharmonic", "curl", "derivative", "derivatives",
-    "directional", "divergence", "grad", "gradient", "hessian", "jacobian", "jet", "jit", "jvp",
-    "laplacian", "linear_operator", "linearize", "make_program", "polyharmonic", "primitives",
-    "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
+    "directional", "divergence", "explain", "grad", "gradient", "hessian", "jacobian", "jet",
+    "jit", "jvp", "laplacian", "linear_operator", "linearize", "make_program", "polyharmonic",
+    "primitives", "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
 ]  # fmt: skip

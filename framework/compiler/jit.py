@@ -19,6 +19,7 @@ from ..errors import LoweringError, ShapeError, TraceError
 from ..ir.program import Program, Value
 from ..ir.types import TensorType, type_of_array
 from ..ops.primitive import Operand, current_builder, type_of
+from ..transforms.planner import recording
 from ..transforms.trace import Traced, bind_sizes, inline, rewrap, trace, unwrap_leaves
 from .pipeline import schedule
 
@@ -211,9 +212,11 @@ class Jitted:
         return stages
 
     def explain(self, *arguments: object) -> str:
-        """Return the program before and after each pass, with operation counts, as text."""
-        parts = []
-        for name, program in self.lower(*arguments):
+        """Return the plans of its derivatives, then the program before and after each pass."""
+        with recording() as decisions:
+            stages = self.lower(*arguments)
+        parts = [str(decision) for decision in decisions]
+        for name, program in stages:
             counts = ", ".join(f"{k} {v}" for k, v in program.count().items())
             total = sum(program.count().values())
             parts.append(f"// {name}: {total} operations ({counts})\n{program}")

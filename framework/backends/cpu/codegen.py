@@ -347,7 +347,7 @@ class _Generator:
     def _choose_tile(self, region: Block, fixed: Mapping[Value, Place], tile_name: str) -> int:
         """The largest power of two whose scratch memory stays within the cache."""
         tile = 256
-        while tile > 8:
+        while tile > 1:
             arena = place_block(region, fixed, {tile_name: tile})[2]
             if arena <= self.cache_bytes:
                 break
