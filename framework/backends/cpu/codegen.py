@@ -33,6 +33,9 @@ from .products import can_join, emit_product
 
 __all__ = ["generate"]
 
+# Tiles are powers of two in this range.
+_FEWEST_POINTS, _MOST_POINTS = 4, 256
+
 _POINTER = I8.as_pointer()
 _TABLE = _POINTER.as_pointer()
 # void f(buffers, sizes, library, first, last, arena, folds)
@@ -53,7 +56,7 @@ def generate(
     vector_bytes
         Width of a vector register.
     cache_bytes
-        What the scratch memory of one tile may take, the size of the level-2 cache.
+        Size of the level-2 cache of one core.
     triple
         Target triple.
     """
@@ -320,14 +323,17 @@ class _Generator:
             if axis <= 0:
                 fixed[value] = Place(("argument", k))
         tile = self._choose_tile(region, fixed, tile_name)
-        places, slots, arena = place_block(region, fixed, {tile_name: tile})
+        largest = self._largest_tile(region, fixed, tile_name, tile)
+        places, slots, arena = place_block(region, fixed, {tile_name: largest})
         name = f"loop_{number}"
         scope = self._open(name)
         b = scope.builder
-        with count_loop(b, scope.first, scope.last, tile) as position:
+        # the tile is read when the loop runs, so that it can be measured without compiling again
+        step = b.load(b.gep(scope.size_table, [I32(len(self.names) + number)]))
+        with count_loop(b, scope.first, scope.last, step) as position:
             rest = b.sub(scope.last, position)
-            short = b.icmp_signed("<", rest, I64(tile))
-            scope.extra = {tile_name: b.select(short, rest, I64(tile))}
+            short = b.icmp_signed("<", rest, step)
+            scope.extra = {tile_name: b.select(short, rest, step)}
             self._load_arguments(scope, loop, region, places, position)
             for operation in region.operations:
                 self._emit_operation(scope, operation, places, slots, owners)
@@ -342,17 +348,36 @@ class _Generator:
                     whole = self._target(scope, result, place)
                     emit_fold_into(b, kind, source, whole, scope.size_of)
         b.ret_void()
-        self.steps.append(LoopStep(name, size, tile, arena, total, buffer, tuple(layout.values())))
+        self.steps.append(
+            LoopStep(name, size, tile, largest, arena, total, buffer, tuple(layout.values()))
+        )
 
     def _choose_tile(self, region: Block, fixed: Mapping[Value, Place], tile_name: str) -> int:
-        """The largest power of two whose scratch memory stays within the cache."""
-        tile = 256
-        while tile > 1:
+        """The cost model: the largest tile whose scratch memory takes half of the cache.
+
+        The other half is left to operands that stay, such as weights and packing buffers.
+        """
+        tile = _MOST_POINTS
+        while tile > _FEWEST_POINTS:
             arena = place_block(region, fixed, {tile_name: tile})[2]
-            if arena <= self.cache_bytes:
+            if arena <= self.cache_bytes // 2:
                 break
             tile //= 2
         return tile
+
+    def _largest_tile(
+        self, region: Block, fixed: Mapping[Value, Place], tile_name: str, tile: int
+    ) -> int:
+        """The largest tile that is worth a measurement, for which memory is laid out.
+
+        Twice that of the model, if it fits the cache. Where not even the smallest tile fits, how
+        much more is best depends on the next cache, so four times as many points are tried.
+        """
+        if place_block(region, fixed, {tile_name: tile})[2] > self.cache_bytes:
+            return 4 * tile
+        twice = min(2 * tile, _MOST_POINTS)
+        arena = place_block(region, fixed, {tile_name: twice})[2]
+        return twice if arena <= self.cache_bytes else tile
 
     def _load_arguments(
         self, scope: _Scope, loop: Operation, region: Block, places: Mapping[Value, Place],
