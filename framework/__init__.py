@@ -40,10 +40,12 @@ from .transforms.operators import (
     third_derivatives,
 )
 from .transforms.planner import explain
+from .transforms.tape import gradients, no_grad, tensor
 
 __all__ = [
     "Dim", "Program", "Tensor", "TensorType", "biharmonic", "curl", "derivative", "derivatives",
-    "directional", "divergence", "explain", "grad", "gradient", "hessian", "jacobian", "jet",
-    "jit", "jvp", "laplacian", "linear_operator", "linearize", "make_program", "polyharmonic",
-    "primitives", "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
+    "directional", "divergence", "explain", "grad", "gradient", "gradients", "hessian",
+    "jacobian", "jet", "jit", "jvp", "laplacian", "linear_operator", "linearize", "make_program",
+    "no_grad", "polyharmonic", "primitives", "tensor", "third_derivatives", "value_and_grad",
+    "vjp", "vmap", *_array_functions,
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""`Tensor`, the value that a traced function receives: operators, indexing and methods."""
+"""`Tensor`, a traced or recorded value: operators, indexing and methods."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from ..errors import ShapeError, TraceError
 from ..ir.program import Value
 from . import contraction, indexing, math
 from .broadcast import broadcast
+from .concrete import ConcreteMethods
 from .convert import convert
 from .elementwise import add, mul, neg, select, sub
 from .fill import dim_value, full
-from .primitive import Operand, Primitive, bind, type_of
+from .primitive import Concrete, Operand, Primitive, bind, type_of
 from .transpose import transpose
 
 if TYPE_CHECKING:
@@ -32,19 +33,19 @@ __all__ = [
 ArrayLike: TypeAlias = "Tensor | npt.NDArray[Any] | np.generic | Dim | float | int | bool"
 
 
-class Tensor:
-    """A value inside a traced function.
+class Tensor(ConcreteMethods):
+    """A value inside a traced function, or an array whose operations are recorded (`tensor`).
 
     It behaves as a NumPy array does, with three differences that keep a loss from being silently
-    wrong: it has no truth value, element types are never widened behind the user's back by a
-    Python number, and two operands of different rank are refused where broadcasting would make
-    the result larger than both, as (N,) against (N, 1) does.
+    wrong: it has no truth value while traced, element types are never widened behind the user's
+    back by a Python number, and two operands of different rank are refused where broadcasting
+    would make the result larger than both, as (N,) against (N, 1) does.
     """
 
     __slots__ = ("value",)
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, value: Value) -> None:
+    def __init__(self, value: Value | Concrete) -> None:
         self.value = value
 
     @property
@@ -73,30 +74,10 @@ class Tensor:
         order = tuple(reversed(range(self.ndim)))
         return _tensor(wrap(transpose(self.value, permutation=order)))
 
-    def __repr__(self) -> str:
-        return f"Tensor({self.value.type})"
-
     def __len__(self) -> int:
         if not self.shape:
             raise TypeError("a tensor of rank 0 has no length")
         return int(self.shape[0])
-
-    def __bool__(self) -> bool:
-        raise TraceError(
-            f"the truth value of {self!r} is not known while tracing; "
-            "use where(condition, a, b) for a choice by element"
-        )
-
-    def _concrete(self) -> Any:
-        raise TraceError(f"{self!r} has no number while tracing; return it from the function")
-
-    __float__ = __int__ = __index__ = __complex__ = _concrete
-
-    def __array__(self, dtype: object = None, copy: object = None) -> Any:
-        raise TraceError(
-            f"{self!r} cannot become a NumPy array while tracing; "
-            "use the functions of sciml.framework instead of NumPy's"
-        )
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         """Answer the operators of an array on the left; refuse every other NumPy function."""
@@ -109,7 +90,7 @@ class Tensor:
         known = name in functions.__all__ and method == "__call__"
         instead = f"sciml.framework.{name}" if known else "the functions of sciml.framework"
         called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
-        raise TraceError(f"numpy.{called} does not know traced values; use {instead}")
+        raise TraceError(f"numpy.{called} does not know traced or recorded values; use {instead}")
 
     def __iter__(self) -> Any:
         return (self[i] for i in range(len(self)))
@@ -256,8 +237,8 @@ def _power(x: Any, y: Any) -> Any:
 
 
 def wrap(operand: Operand) -> Any:
-    """Return a Tensor for a traced value and the array itself for an array."""
-    return Tensor(operand) if isinstance(operand, Value) else operand
+    """Return a Tensor for a traced or recorded value and the array itself for an array."""
+    return Tensor(operand) if isinstance(operand, Value | Concrete) else operand
 
 
 def unwrap(x: ArrayLike, like: DType | None = None) -> Operand:

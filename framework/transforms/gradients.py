@@ -18,7 +18,7 @@ from .forward import check_differentiable
 from .reverse import influencing_inputs, vjp_program
 from .trace import inline, rewrap, trace_call
 
-__all__ = ["grad", "value_and_grad"]
+__all__ = ["check_used", "grad", "value_and_grad"]
 
 Function = Callable[..., Any]
 
@@ -49,7 +49,8 @@ def _selected(
     return positions, structures, paths
 
 
-def _check_used(program: Program, positions: Sequence[int], paths: Sequence[str]) -> None:
+def check_used(program: Program, positions: Sequence[int], paths: Sequence[str]) -> None:
+    """Refuse a gradient that is zero everywhere; warn where it is zero for some inputs."""
     used = influencing_inputs(program)
     unused = [p for i, p in zip(positions, paths, strict=True) if i not in used]
     if not unused:
@@ -122,7 +123,7 @@ def value_and_grad(
             )
         check_differentiable(traced.program, positions)
         if not allow_unused:
-            _check_used(_first_output(traced.program), positions, paths)
+            check_used(_first_output(traced.program), positions, paths)
         program = vjp_program(collapse(traced.program), positions)
         seeds = [
             full(t.shape, 1.0 if k == 0 else 0.0, t.dtype)
