@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
-    "ArrayLike", "Tensor", "binary", "broadcast_shapes", "broadcast_to", "matmul", "take", "unwrap",
-    "where", "wrap",
+    "ArrayLike", "Tensor", "array_ufunc", "binary", "broadcast_shapes", "broadcast_to", "by_parts",
+    "is_complex", "matmul", "take", "unwrap", "where", "wrap",
 ]  # fmt: skip
 
 ArrayLike: TypeAlias = "Tensor | npt.NDArray[Any] | np.generic | Dim | float | int | bool"
@@ -80,17 +81,7 @@ class Tensor(ConcreteMethods):
         return int(self.shape[0])
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        """Answer the operators of an array on the left; refuse every other NumPy function."""
-        operator = _OPERATORS.get(ufunc.__name__)
-        if operator is not None and method == "__call__" and len(inputs) == 2 and not kwargs:
-            return operator(*inputs)
-        from . import functions
-
-        name = _OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
-        known = name in functions.__all__ and method == "__call__"
-        instead = f"sciml.framework.{name}" if known else "the functions of sciml.framework"
-        called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
-        raise TraceError(f"numpy.{called} does not know traced or recorded values; use {instead}")
+        return array_ufunc(ufunc, method, inputs, kwargs)
 
     def __iter__(self) -> Any:
         return (self[i] for i in range(len(self)))
@@ -227,13 +218,48 @@ class Tensor(ConcreteMethods):
         return _tensor(functions.prod(self, axis, keepdims))
 
 
+def array_ufunc(ufunc: Any, method: str, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """Answer the operators of an array on the left; refuse every other NumPy function."""
+    operator = _OPERATORS.get(ufunc.__name__)
+    if operator is not None and method == "__call__" and len(inputs) == 2 and not kwargs:
+        return operator(*inputs)
+    from . import functions
+
+    name = _OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
+    known = name in functions.__all__ and method == "__call__"
+    instead = f"sciml.framework.{name}" if known else "the functions of sciml.framework"
+    called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+    raise TraceError(
+        f"numpy.{called} does not know traced, recorded or Complex values; use {instead}"
+    )
+
+
+def is_complex(x: object) -> bool:
+    """Return whether this is a `Complex`, or a complex number or array of Python or NumPy."""
+    return isinstance(x, complex) or getattr(getattr(x, "dtype", None), "kind", "") == "c"
+
+
+def by_parts(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function that is linear in its first argument take a complex one."""
+
+    @functools.wraps(function)
+    def apply(x: Any, *arguments: Any, **options: Any) -> Any:
+        if is_complex(x):
+            from .complex import Complex
+
+            return Complex(x).each(lambda part: function(part, *arguments, **options))
+        return function(x, *arguments, **options)
+
+    return apply
+
+
 def _tensor(result: Any) -> Tensor:
     """The result of an operation with a tensor is a tensor."""
     return cast(Tensor, result)
 
 
 def _power(x: Any, y: Any) -> Any:
-    return x**y if isinstance(x, Tensor) else y.__rpow__(x)
+    return y.__rpow__(x) if isinstance(x, np.ndarray | np.generic) else x**y
 
 
 def wrap(operand: Operand) -> Any:
@@ -247,6 +273,11 @@ def unwrap(x: ArrayLike, like: DType | None = None) -> Operand:
         return x.value
     if isinstance(x, Dim):
         return dim_value(dim=x, dtype=like if like is not None else INT64)
+    if is_complex(x):
+        raise TraceError(
+            f"cannot use {type(x).__name__} {x!r} as an array of numbers, which are real here; "
+            "complex ones enter as sciml.framework.Complex, or by .real, .imag or abs"
+        )
     if isinstance(x, bool | int | float) and like is not None:
         if isinstance(x, float) and not is_float(like):
             like = FLOAT64
@@ -340,6 +371,10 @@ def _match(a: Operand, b: Operand) -> tuple[Operand, Operand]:
 
 def binary(primitive: Primitive, x: ArrayLike, y: ArrayLike) -> Any:
     """Apply a two-operand elementwise primitive after matching element types and shapes."""
+    if is_complex(x) or is_complex(y):
+        from .complex import combine
+
+        return combine(primitive.name, x, y)
     a, b = _common(x, y)
     if primitive.name in ("div", "pow", "atan2") and not is_float(type_of(a).dtype):
         a, b = convert(a, dtype=FLOAT64), convert(b, dtype=FLOAT64)
@@ -349,6 +384,10 @@ def binary(primitive: Primitive, x: ArrayLike, y: ArrayLike) -> Any:
 
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
     """Choose by element: x where the condition holds, y elsewhere."""
+    if is_complex(x) or is_complex(y):
+        from .complex import choose
+
+        return choose(condition, x, y)
     a, b = _common(x, y)
     c = unwrap(condition)
     target = broadcast_shapes(type_of(a).shape, type_of(b).shape)
@@ -358,6 +397,10 @@ def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
 
 def matmul(x: ArrayLike, y: ArrayLike) -> Any:
     """Matrix product by NumPy's rule for operands of rank 1 and 2, and stacks of equal rank."""
+    if is_complex(x) or is_complex(y):
+        from .complex import multiplied
+
+        return multiplied(matmul, x, y)
     a, b = _common(x, y)
     rank_a, rank_b = type_of(a).rank, type_of(b).rank
     if rank_a == 0 or rank_b == 0:
@@ -374,6 +417,7 @@ def matmul(x: ArrayLike, y: ArrayLike) -> Any:
     return wrap(bind(contraction.dot_general, (a, b), dims))
 
 
+@by_parts
 def take(x: ArrayLike, indices: ArrayLike, axis: int = 0) -> Any:
     """Take rows at integer indices along an axis."""
     operand = unwrap(x)

@@ -37,7 +37,7 @@ from ..ops.primitive import (
     type_of,
 )
 from ..ops.tensor import Tensor, unwrap
-from .gradients import check_used
+from .gradients import check_used, refuse_complex
 from .reverse import transpose_program
 from .trace import inline, rewrap, unwrap_leaves
 
@@ -236,6 +236,7 @@ def gradients(
     """
     roots, root_structure = unwrap_leaves(outputs)
     sources, structure = unwrap_leaves(inputs)
+    refuse_complex(root_structure, "the output")
     ends = [_checked(r, "output") for r in roots]
     starts = [_checked(s, "input") for s in sources]
     seeds = None

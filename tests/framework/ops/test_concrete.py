@@ -54,9 +54,14 @@ def test_operators_with_arrays_agree_with_numpy() -> None:
     a, b = np.arange(6.0).reshape(2, 3) + 0.5, np.linspace(1.0, 2.0, 3)
     x = sf.tensor(a, requires_grad=True)
     for got, expected in (
-        (b - x, b - a), (x / b, a / b), (b @ x.T, b @ a.T), (2.0**x, 2.0**a),
-        (x[:, ::-1], a[:, ::-1]), (x[1, [0, 2]], a[1, [0, 2]]), (sf.where(x > 2.0, x, b), np.where(a > 2.0, a, b)),
-    ):  # fmt: skip
+        (b - x, b - a),
+        (x / b, a / b),
+        (b @ x.T, b @ a.T),
+        (2.0**x, 2.0**a),
+        (x[:, ::-1], a[:, ::-1]),
+        (x[1, [0, 2]], a[1, [0, 2]]),
+        (sf.where(x > 2.0, x, b), np.where(a > 2.0, a, b)),
+    ):
         np.testing.assert_allclose(got.numpy(), expected, rtol=1e-15)
 
 
