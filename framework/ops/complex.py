@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..core.dims import Dim, Shape
 
 __all__ = [
-    "Complex", "abs2", "angle", "apply", "choose", "combine", "conj", "imag", "multiplied", "real",
+    "Complex", "abs2", "angle", "choose", "combine", "conj", "imag", "multiplied", "real",
 ]  # fmt: skip
 
 # Real and imaginary part; None stands for an exact zero, which costs nothing and stays exact.
@@ -147,7 +147,7 @@ class Complex:
         return self
 
     def __abs__(self) -> Any:
-        return _modulus(self)
+        return functions.abs(self)
 
     def __add__(self, other: Any) -> Complex:
         return _add(self, other)
@@ -405,8 +405,10 @@ def _power(x: Any, y: Any) -> Complex:
     if exact or (isinstance(y, float) and y.is_integer() and abs(y) <= 64):
         return _integer_power(Complex(x), int(y))
     if isinstance(y, float) and y == 0.5:
-        return _sqrt(Complex(x))
-    return _exp(_multiply(y, _log(Complex(x))))
+        root: Complex = functions.sqrt(Complex(x))
+        return root
+    power: Complex = functions.exp(y * functions.log(Complex(x)))
+    return power
 
 
 def _integer_power(z: Complex, n: int) -> Complex:
@@ -449,79 +451,3 @@ def combine(name: str, x: Any, y: Any) -> Any:
 def choose(condition: Any, x: Any, y: Any) -> Complex:
     """Choose by element between operands of which one is complex."""
     return _join(where(condition, real(x), real(y)), where(condition, imag(x), imag(y)))
-
-
-# --- functions ------------------------------------------------------------------------------
-
-
-def _modulus(z: Complex) -> Any:
-    """Return |z| without overflow or underflow of the squares.
-
-    The scale is a power of two, so that it costs no digit, and constant by pieces, so that the
-    derivatives of any order are those of sqrt(a^2 + b^2).
-    """
-    a, b = z.real, z.imag
-    limit, far = (500.0, 600.0) if a.dtype == FLOAT64 else (60.0, 100.0)
-    largest = functions.stop_gradient(functions.maximum(functions.abs(a), functions.abs(b)))
-    one = functions.ones_like(a)
-    down = where(largest > 2.0**limit, 2.0**-far * one, one)
-    scale = where(largest < 2.0**-limit, 2.0**far * one, down)
-    a, b = _times(a, scale), _times(b, scale)
-    return _over(functions.sqrt(_plus(_times(a, a), _times(b, b))), scale)
-
-
-def _exp(z: Complex) -> Complex:
-    size = functions.exp(z.real)
-    return _join(_times(size, functions.cos(z.imag)), _times(size, functions.sin(z.imag)))
-
-
-def _log(z: Complex) -> Complex:
-    return _join(functions.log(_modulus(z)), z.angle())
-
-
-def _sqrt(z: Complex) -> Complex:
-    """Return the root with a real part that is not negative; both parts without cancellation."""
-    a, b = z.real, z.imag
-    right = binary(math.ge, a, 0.0)
-    larger = functions.sqrt(0.5 * _modulus(z) + 0.5 * where(right, a, -a))
-    smaller = _over(0.5 * b, where(larger == 0.0, functions.ones_like(a), larger))
-    sign = where(b < 0.0, -1.0, functions.ones_like(b))
-    return _join(where(right, larger, sign * smaller), where(right, smaller, sign * larger))
-
-
-def _sin(z: Complex) -> Complex:
-    a, b = z.real, z.imag
-    return _join(functions.sin(a) * functions.cosh(b), functions.cos(a) * functions.sinh(b))
-
-
-def _cos(z: Complex) -> Complex:
-    a, b = z.real, z.imag
-    return _join(functions.cos(a) * functions.cosh(b), -(functions.sin(a) * functions.sinh(b)))
-
-
-def _tanh(z: Complex) -> Complex:
-    """Return (t + i s c (1 - t^2)) / (c^2 + t^2 s^2) with t = tanh a, s = sin b, c = cos b."""
-    t, s, c = functions.tanh(z.real), functions.sin(z.imag), functions.cos(z.imag)
-    below = c * c + (t * s) ** 2
-    return _join(t / below, s * c * ((1.0 - t) * (1.0 + t)) / below)
-
-
-def _turned(function: Callable[[Complex], Complex], back: complex) -> Callable[[Complex], Complex]:
-    """Return z -> back * function(1j z)."""
-    return lambda z: back * function(1j * z)
-
-
-_FUNCTIONS: Mapping[str, Callable[[Complex], Any]] = MappingProxyType({
-    "abs": _modulus, "exp": _exp, "log": _log, "sqrt": _sqrt, "rsqrt": lambda z: 1.0 / _sqrt(z),
-    "sin": _sin, "cos": _cos, "tanh": _tanh, "tan": _turned(_tanh, -1j),
-    "sinh": _turned(_sin, -1j), "cosh": _turned(_cos, 1.0),
-})  # fmt: skip
-
-
-def apply(name: str, x: Any) -> Any:
-    """Apply a one-operand primitive, by name, to a complex operand; branches are the principal."""
-    if name not in _FUNCTIONS:
-        raise TraceError(
-            f"{name} is not defined for complex values; known are {', '.join(sorted(_FUNCTIONS))}"
-        )
-    return _FUNCTIONS[name](Complex(x))

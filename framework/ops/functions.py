@@ -42,7 +42,7 @@ __all__ = [
 
 def _unary(primitive: Primitive, x: ArrayLike) -> Any:
     if is_complex(x):
-        from .complex import apply
+        from .complex_functions import apply
 
         return apply(primitive.name, x)
     operand = unwrap(x, FLOAT64)

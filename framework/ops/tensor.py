@@ -26,12 +26,16 @@ from .transpose import transpose
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from .complex import Complex
+
 __all__ = [
     "ArrayLike", "Tensor", "array_ufunc", "binary", "broadcast_shapes", "broadcast_to", "by_parts",
     "is_complex", "matmul", "take", "unwrap", "where", "wrap",
 ]  # fmt: skip
 
-ArrayLike: TypeAlias = "Tensor | npt.NDArray[Any] | np.generic | Dim | float | int | bool"
+ArrayLike: TypeAlias = (
+    "Tensor | Complex | npt.NDArray[Any] | np.generic | Dim | complex | float | int | bool"
+)
 
 
 class Tensor(ConcreteMethods):
