@@ -18,6 +18,7 @@ from .compiler.jit import jit
 from .core.dims import Dim
 from .ir.program import Program
 from .ir.types import TensorType
+from .ops.complex import Complex, abs2, angle, conj, imag, real
 from .ops.functions import *  # noqa: F403
 from .ops.functions import __all__ as _array_functions
 from .ops.primitive import primitives
@@ -40,10 +41,12 @@ from .transforms.operators import (
     third_derivatives,
 )
 from .transforms.planner import explain
+from .transforms.tape import gradients, no_grad, tensor
 
 __all__ = [
-    "Dim", "Program", "Tensor", "TensorType", "biharmonic", "curl", "derivative", "derivatives",
-    "directional", "divergence", "explain", "grad", "gradient", "hessian", "jacobian", "jet",
-    "jit", "jvp", "laplacian", "linear_operator", "linearize", "make_program", "polyharmonic",
-    "primitives", "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
+    "Complex", "Dim", "Program", "Tensor", "TensorType", "abs2", "angle", "biharmonic", "conj",
+    "curl", "derivative", "derivatives", "directional", "divergence", "explain", "grad",
+    "gradient", "gradients", "hessian", "imag", "jacobian", "jet", "jit", "jvp", "laplacian",
+    "linear_operator", "linearize", "make_program", "no_grad", "polyharmonic", "primitives",
+    "real", "tensor", "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
 ]  # fmt: skip

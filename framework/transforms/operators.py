@@ -12,8 +12,9 @@ import numpy as np
 
 from ..errors import DifferentiationError, ShapeError
 from ..ops import functions as array
+from ..ops.complex import Complex
 from ..ops.primitive import type_of
-from ..ops.tensor import ArrayLike, Tensor, broadcast_to
+from ..ops.tensor import ArrayLike, Tensor, broadcast_to, is_complex
 from .derivatives import derivatives
 from .fields import trace_field
 from .gradients import grad
@@ -316,7 +317,7 @@ def linear_operator(
         Pointwise field of shape (points,).
     terms
         Coefficient for each multi-index: a number, an array of shape (points,), or a function of
-        X with such a result. The index (0, ..., 0) is the field itself.
+        X with such a result, real or complex. The index (0, ..., 0) is the field itself.
 
     Examples
     --------
@@ -334,9 +335,10 @@ def linear_operator(
             weights = tuple(float(c) for c in terms.values())
             return compute(u, X, Request(indices, weights), plan)[0]
         parts = compute(u, X, Request(indices), plan)
+        weights_at_X = [c(X) if callable(c) else c for c in terms.values()]
         weighted = [
-            (c(X) if callable(c) else c) * part
-            for c, part in zip(terms.values(), parts, strict=True)
+            (Complex(weight) if is_complex(weight) else weight) * part
+            for weight, part in zip(weights_at_X, parts, strict=True)
         ]
         return functools.reduce(lambda a, b: a + b, weighted)
 
