@@ -41,12 +41,14 @@ from .transforms.operators import (
     third_derivatives,
 )
 from .transforms.planner import explain
+from .transforms.point_jacobian import point_jacobian
 from .transforms.tape import gradients, no_grad, tensor
 
 __all__ = [
     "Complex", "Dim", "Program", "Tensor", "TensorType", "abs2", "angle", "biharmonic", "conj",
     "curl", "derivative", "derivatives", "directional", "divergence", "explain", "grad",
     "gradient", "gradients", "hessian", "imag", "jacobian", "jet", "jit", "jvp", "laplacian",
-    "linear_operator", "linearize", "make_program", "no_grad", "polyharmonic", "primitives",
-    "real", "tensor", "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
+    "linear_operator", "linearize", "make_program", "no_grad", "point_jacobian", "polyharmonic",
+    "primitives", "real", "tensor", "third_derivatives",
+    "value_and_grad", "vjp", "vmap", *_array_functions,
 ]  # fmt: skip

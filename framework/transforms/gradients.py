@@ -24,7 +24,7 @@ __all__ = ["check_used", "grad", "refuse_complex", "value_and_grad"]
 Function = Callable[..., Any]
 
 
-def _selected(
+def selected_leaves(
     arguments: Sequence[object], argnums: int | Sequence[int]
 ) -> tuple[list[int], list[Structure], list[str]]:
     """Return leaf positions, structures and paths of the chosen arguments."""
@@ -118,7 +118,7 @@ def value_and_grad(
 
     @functools.wraps(function)
     def evaluate(*arguments: object) -> Any:
-        positions, structures, paths = _selected(arguments, argnums)
+        positions, structures, paths = selected_leaves(arguments, argnums)
         traced, operands = trace_call(function, arguments)
         value_structure = traced.structure
         if has_aux and value_structure.children:

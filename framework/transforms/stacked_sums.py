@@ -97,7 +97,7 @@ class _Pull:
         return neg(total), saved
 
     def _mul(self, operation: Operation, axes: Axes, weights: Operand | None) -> Total | None:
-        same, other = [], []
+        same, other, given = [], [], weights
         for factor in self._factors(operation):
             narrow = self._along(factor, axes)
             own = None if weights is not None else self._weights(factor, axes)
@@ -107,7 +107,7 @@ class _Pull:
                 weights = own
             else:
                 other.append(factor)
-        if len(same) + len(other) == len(operation.operands) and not same:
+        if not other or (not same and weights is given):
             return None
         if len(other) == 1:
             total, saved = self._total(other[0], axes, weights)

@@ -322,8 +322,9 @@ class _Generator:
             # a tile of another axis is not one piece of memory, so it is copied to the arena
             if axis <= 0:
                 fixed[value] = Place(("argument", k))
-        tile = self._choose_tile(region, fixed, tile_name)
-        largest = self._largest_tile(region, fixed, tile_name, tile)
+        room = self.cache_bytes if total <= self.cache_bytes else 2 * total
+        tile = self._choose_tile(region, fixed, tile_name, room)
+        largest = self._largest_tile(region, fixed, tile_name, tile, room)
         places, slots, arena = place_block(region, fixed, {tile_name: largest})
         name = f"loop_{number}"
         scope = self._open(name)
@@ -352,32 +353,34 @@ class _Generator:
             LoopStep(name, size, tile, largest, arena, total, buffer, tuple(layout.values()))
         )
 
-    def _choose_tile(self, region: Block, fixed: Mapping[Value, Place], tile_name: str) -> int:
-        """The cost model: the largest tile whose scratch memory takes half of the cache.
+    def _choose_tile(
+        self, region: Block, fixed: Mapping[Value, Place], tile_name: str, room: int
+    ) -> int:
+        """The cost model: the largest tile whose scratch memory takes half of the room.
 
-        The other half is left to operands that stay, such as weights and packing buffers.
+        The room is the cache, whose other half is left to operands that stay, such as weights and
+        packing buffers. Accumulators that exceed the cache are read and written once for every
+        tile, so that a tile may then take as much as they do.
         """
         tile = _MOST_POINTS
         while tile > _FEWEST_POINTS:
-            arena = place_block(region, fixed, {tile_name: tile})[2]
-            if arena <= self.cache_bytes // 2:
+            if place_block(region, fixed, {tile_name: tile})[2] <= room // 2:
                 break
             tile //= 2
         return tile
 
     def _largest_tile(
-        self, region: Block, fixed: Mapping[Value, Place], tile_name: str, tile: int
+        self, region: Block, fixed: Mapping[Value, Place], tile_name: str, tile: int, room: int
     ) -> int:
         """The largest tile that is worth a measurement, for which memory is laid out.
 
-        Twice that of the model, if it fits the cache. Where not even the smallest tile fits, how
+        Twice that of the model, if it fits the room. Where not even the smallest tile fits, how
         much more is best depends on the next cache, so four times as many points are tried.
         """
-        if place_block(region, fixed, {tile_name: tile})[2] > self.cache_bytes:
+        if place_block(region, fixed, {tile_name: tile})[2] > room:
             return 4 * tile
         twice = min(2 * tile, _MOST_POINTS)
-        arena = place_block(region, fixed, {tile_name: twice})[2]
-        return twice if arena <= self.cache_bytes else tile
+        return twice if place_block(region, fixed, {tile_name: twice})[2] <= room else tile
 
     def _load_arguments(
         self, scope: _Scope, loop: Operation, region: Block, places: Mapping[Value, Place],
