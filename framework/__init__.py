@@ -21,6 +21,7 @@ from .ir.types import TensorType
 from .ops.functions import *  # noqa: F403
 from .ops.functions import __all__ as _array_functions
 from .ops.primitive import primitives
+from .ops.sampling import choice, integers, one_hot, rademacher, split_key
 from .ops.tensor import Tensor
 from .transforms.derivatives import derivative, derivatives
 from .transforms.functions import jvp, linearize, make_program, vjp, vmap
@@ -40,8 +41,9 @@ from .transforms.operators import (
 )
 
 __all__ = [
-    "Dim", "Program", "Tensor", "TensorType", "biharmonic", "curl", "derivative", "derivatives",
-    "directional", "divergence", "grad", "gradient", "hessian", "jacobian", "jet", "jit", "jvp",
-    "laplacian", "linear_operator", "linearize", "make_program", "polyharmonic", "primitives",
-    "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
+    "Dim", "Program", "Tensor", "TensorType", "biharmonic", "choice", "curl", "derivative",
+    "derivatives", "directional", "divergence", "grad", "gradient", "hessian", "integers",
+    "jacobian", "jet", "jit", "jvp", "laplacian", "linear_operator", "linearize", "make_program",
+    "one_hot", "polyharmonic", "primitives", "rademacher", "split_key", "third_derivatives",
+    "value_and_grad", "vjp", "vmap", *_array_functions,
 ]  # fmt: skip
