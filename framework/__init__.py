@@ -21,9 +21,17 @@ from .ir.types import TensorType
 from .ops.functions import *  # noqa: F403
 from .ops.functions import __all__ as _array_functions
 from .ops.primitive import primitives
-from .ops.sampling import choice, integers, one_hot, rademacher, split_key
+from .ops.sampling import choice, integers, one_hot, rademacher, split_key, weighted_integers
 from .ops.tensor import Tensor
 from .transforms.derivatives import derivative, derivatives
+from .transforms.estimators import (
+    Estimate,
+    estimate_biharmonic,
+    estimate_laplacian,
+    estimate_polyharmonic,
+    estimate_second_order,
+    unbiased_square,
+)
 from .transforms.functions import jvp, linearize, make_program, vjp, vmap
 from .transforms.gradients import grad, value_and_grad
 from .transforms.jacobians import hessian, jacobian
@@ -39,11 +47,14 @@ from .transforms.operators import (
     polyharmonic,
     third_derivatives,
 )
+from .transforms.random_terms import estimate_linear_operator
 
 __all__ = [
-    "Dim", "Program", "Tensor", "TensorType", "biharmonic", "choice", "curl", "derivative",
-    "derivatives", "directional", "divergence", "grad", "gradient", "hessian", "integers",
-    "jacobian", "jet", "jit", "jvp", "laplacian", "linear_operator", "linearize", "make_program",
-    "one_hot", "polyharmonic", "primitives", "rademacher", "split_key", "third_derivatives",
-    "value_and_grad", "vjp", "vmap", *_array_functions,
+    "Dim", "Estimate", "Program", "Tensor", "TensorType", "biharmonic", "choice", "curl",
+    "derivative", "derivatives", "directional", "divergence", "estimate_biharmonic",
+    "estimate_laplacian", "estimate_linear_operator", "estimate_polyharmonic",
+    "estimate_second_order", "grad", "gradient", "hessian", "integers", "jacobian", "jet", "jit",
+    "jvp", "laplacian", "linear_operator", "linearize", "make_program", "one_hot", "polyharmonic",
+    "primitives", "rademacher", "split_key", "third_derivatives", "unbiased_square",
+    "value_and_grad", "vjp", "vmap", "weighted_integers", *_array_functions,
 ]  # fmt: skip

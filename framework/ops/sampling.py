@@ -14,7 +14,7 @@ from .fill import iota
 from .primitive import type_of
 from .tensor import ArrayLike, take, unwrap, where, wrap
 
-__all__ = ["choice", "integers", "one_hot", "rademacher", "split_key"]
+__all__ = ["choice", "integers", "one_hot", "rademacher", "split_key", "weighted_integers"]
 
 
 def split_key(key: ArrayLike, count: int | Dim = 2) -> Any:
@@ -65,6 +65,25 @@ def integers(key: ArrayLike, shape: tuple[int, ...], size: int) -> Any:
         raise ShapeError(f"integers: the size must lie in [1, 2**53], got {size}")
     scaled = functions.floor(_fraction(key, shape) * float(size))
     return functions.minimum(scaled, float(size - 1)).astype(INT64)
+
+
+def weighted_integers(key: ArrayLike, shape: tuple[int, ...], weights: Any) -> Any:
+    """Integers i with probabilities weights[i] / sum(weights), up to 2^-53.
+
+    Examples
+    --------
+    >>> weighted_integers(functions.random_key(0), (6,), [1.0, 0.0, 9.0])
+    array([2, 2, 2, 2, 0, 2])
+    """
+    given = np.asarray(weights, dtype=FLOAT64)
+    total = given.sum()
+    if given.ndim != 1 or not (given >= 0).all() or not 0 < total < np.inf:
+        raise ShapeError(f"weights must be numbers >= 0, not all zero, in one row, got {weights}")
+    # what lies above the last edge but one belongs to the last weight that is not zero
+    edges = (np.cumsum(given) / total)[: np.flatnonzero(given)[-1]]
+    drawn = _fraction(key, shape)
+    wide = functions.reshape(drawn, (*shape, 1))
+    return functions.sum((wide >= edges.reshape((1,) * len(shape) + (-1,))).astype(INT64), axis=-1)
 
 
 def choice(key: ArrayLike, size: int, count: int) -> Any:

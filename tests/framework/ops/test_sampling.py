@@ -46,6 +46,19 @@ def test_integers_are_equally_likely() -> None:
     assert chi_square(list(counts)) > 1e-4
 
 
+def test_weighted_integers_have_their_probabilities() -> None:
+    weights = np.array([2.0, 0.0, 5.0, 1.0, 0.0])
+    drawn = sf.weighted_integers(KEY, (16_000,), weights)
+    counts = np.bincount(drawn, minlength=5)
+    assert counts[1] == counts[4] == 0
+    expected = 16_000 * weights[weights > 0] / 8
+    assert stats.chisquare(counts[weights > 0], expected).pvalue > 1e-4
+    np.testing.assert_array_equal(sf.weighted_integers(KEY, (3, 2), [4.0]), np.zeros((3, 2)))
+    for wrong in ([0.0, 0.0], [-1.0, 2.0], [np.nan], [[1.0]]):
+        with pytest.raises(ShapeError, match="weights must be"):
+            sf.weighted_integers(KEY, (3,), wrong)
+
+
 def test_every_ordered_choice_is_equally_likely() -> None:
     """60 ways to choose 3 of 5 in order, and 24 shuffles of 4."""
     for size, count, tries in ((5, 3, 6000), (4, 4, 2400)):
