@@ -35,6 +35,8 @@ __all__ = ["generate"]
 
 _POINTER = I8.as_pointer()
 _TABLE = _POINTER.as_pointer()
+# What a tile reads and adds to beyond this size does not stay in any cache until the next tile.
+_STREAMED_BYTES = 16 * 2**20
 # void f(buffers, sizes, library, first, last, arena, folds)
 _STEP_TYPE = ir.FunctionType(
     ir.VoidType(), [_TABLE, I64.as_pointer(), _TABLE, I64, I64, _POINTER, _POINTER]
@@ -319,7 +321,10 @@ class _Generator:
             # a tile of another axis is not one piece of memory, so it is copied to the arena
             if axis <= 0:
                 fixed[value] = Place(("argument", k))
-        tile = self._choose_tile(region, fixed, tile_name)
+        weights = sum(
+            bytes_of(v, {}) for v, axis in zip(loop.operands, axes, strict=True) if axis == -1
+        )
+        tile = self._choose_tile(region, fixed, tile_name, weights + 2 * total)
         places, slots, arena = place_block(region, fixed, {tile_name: tile})
         name = f"loop_{number}"
         scope = self._open(name)
@@ -344,12 +349,18 @@ class _Generator:
         b.ret_void()
         self.steps.append(LoopStep(name, size, tile, arena, total, buffer, tuple(layout.values())))
 
-    def _choose_tile(self, region: Block, fixed: Mapping[Value, Place], tile_name: str) -> int:
-        """The largest power of two whose scratch memory stays within the cache."""
+    def _choose_tile(
+        self, region: Block, fixed: Mapping[Value, Place], tile_name: str, streamed: int
+    ) -> int:
+        """The largest power of two whose scratch memory stays within the cache.
+
+        Where every tile streams more than that (weights and their gradient in high dimension),
+        it is the largest whose scratch memory is no more than what is streamed.
+        """
         tile = 256
         while tile > 8:
             arena = place_block(region, fixed, {tile_name: tile})[2]
-            if arena <= self.cache_bytes:
+            if arena <= max(self.cache_bytes, streamed if streamed > _STREAMED_BYTES else 0):
                 break
             tile //= 2
         return tile
