@@ -1,6 +1,5 @@
 """Products with unit rows: by text, and in value for any axes."""
 
-# ruff: noqa: E501
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -98,7 +97,13 @@ def cases(draw: st.DrawFn):  # type: ignore[no-untyped-def]
     place = {axes[k]: p for p, k in enumerate(order) if axes[k] is not None}
     pairs = {r: (tuple(own[r]), tuple(place[a] for a in own[r])) for r in ("contract", "batch")}
     side = draw(st.integers(0, 1))
-    return shape, size, other_shape, {r: p if side == 0 else p[::-1] for r, p in pairs.items()}, side
+    return (
+        shape,
+        size,
+        other_shape,
+        {r: p if side == 0 else p[::-1] for r, p in pairs.items()},
+        side,
+    )
 
 
 @settings(max_examples=300, deadline=None)

@@ -1,6 +1,5 @@
 """Sums over outer products: by text, and in value for any axes."""
 
-# ruff: noqa: E501
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
