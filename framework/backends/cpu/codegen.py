@@ -35,8 +35,6 @@ __all__ = ["generate"]
 
 _POINTER = I8.as_pointer()
 _TABLE = _POINTER.as_pointer()
-# What a tile reads and adds to beyond this size does not stay in any cache until the next tile.
-_STREAMED_BYTES = 16 * 2**20
 # void f(buffers, sizes, library, first, last, arena, folds)
 _STEP_TYPE = ir.FunctionType(
     ir.VoidType(), [_TABLE, I64.as_pointer(), _TABLE, I64, I64, _POINTER, _POINTER]
@@ -354,13 +352,15 @@ class _Generator:
     ) -> int:
         """The largest power of two whose scratch memory stays within the cache.
 
-        Where every tile streams more than that (weights and their gradient in high dimension),
+        Where every tile streams several times as much (the weights and their gradient of a wide
+        layer), scratch memory outside the cache costs less than streaming them more often: then
         it is the largest whose scratch memory is no more than what is streamed.
         """
+        limit = streamed if streamed > 4 * self.cache_bytes else self.cache_bytes
         tile = 256
         while tile > 8:
             arena = place_block(region, fixed, {tile_name: tile})[2]
-            if arena <= max(self.cache_bytes, streamed if streamed > _STREAMED_BYTES else 0):
+            if arena <= limit:
                 break
             tile //= 2
         return tile
