@@ -6,6 +6,7 @@ of the first layer is one row of them, and in the reverse sweep only these rows 
 - e_i W = W[i], in every layout of the product;
 - sum over i of e_i^T z_i = zeros with z_i added at row i;
 - x + (zeros with z_i added at row i) = x with z_i added at row i, equal up to rounding;
+- (c W)[i] = c W[i] for a number c: the same bits, and W is not scaled whole;
 - e_i e_i = e_i by element, sum e_i = 1, and the same with a constant factor.
 
 The other terms of these sums are zeros, so the values are the same bits, except where weights are
@@ -146,6 +147,15 @@ def _factor(match: Match) -> Attribute:
 
 ONE_HOT: tuple[Rule, ...] = (
     *(rule(side) for rule in (_taken, _added) for side in (0, 1)),
+    Rule(
+        "rows of a scaled array",
+        op("gather", op("mul", X, op("full", value=attr("value"))), INDICES, axis=attr("axis")),
+        op(
+            "mul",
+            op("gather", X, INDICES, axis=attr("axis")),
+            op("full", value=attr("value"), shape=lambda m: m.type.shape),
+        ),
+    ),
     Rule(
         "sum with rows added to zeros",
         op("add", X, op("scatter_add", full(0.0), INDICES, Y, axis=attr("axis"))),

@@ -54,6 +54,21 @@ def test_the_gradient_of_the_weights_adds_to_rows(simplifies) -> None:  # type: 
     )
 
 
+def test_only_the_rows_that_are_taken_are_scaled(simplifies) -> None:  # type: ignore[no-untyped-def]
+    simplifies(
+        "%0: i64[4], %x: f64[N, 9]",
+        "f64[N, 4]",
+        """%1 = tensor.full() {value = literal<f64[] 3.0>, shape = (<N>, 9)} : f64[N, 9]
+           %2 = tensor.mul(%x, %1) : f64[N, 9]
+           %3 = tensor.gather(%2, %0) {axis = 1} : f64[N, 4]
+           return %3""",
+        """%1 = tensor.gather(%x, %0) {axis = 1} : f64[N, 4]
+           %2 = tensor.full() {value = literal<f64[] 3.0>, shape = (<N>, 4)} : f64[N, 4]
+           %3 = tensor.mul(%1, %2) : f64[N, 4]
+           return %3""",
+    )
+
+
 def test_squares_and_sums_of_unit_rows(simplifies) -> None:  # type: ignore[no-untyped-def]
     simplifies(
         "%0: i64[4]",
