@@ -22,8 +22,17 @@ from .ops.complex import Complex, abs2, angle, conj, imag, real
 from .ops.functions import *  # noqa: F403
 from .ops.functions import __all__ as _array_functions
 from .ops.primitive import primitives
+from .ops.sampling import choice, integers, one_hot, rademacher, split_key, weighted_integers
 from .ops.tensor import Tensor
 from .transforms.derivatives import derivative, derivatives
+from .transforms.estimators import (
+    Estimate,
+    estimate_biharmonic,
+    estimate_laplacian,
+    estimate_polyharmonic,
+    estimate_second_order,
+    unbiased_square,
+)
 from .transforms.functions import jvp, linearize, make_program, vjp, vmap
 from .transforms.gradients import grad, value_and_grad
 from .transforms.jacobians import jacobian
@@ -42,13 +51,17 @@ from .transforms.operators import (
 )
 from .transforms.planner import explain
 from .transforms.point_jacobian import point_jacobian
+from .transforms.random_terms import estimate_linear_operator
 from .transforms.tape import gradients, no_grad, tensor
 
 __all__ = [
-    "Complex", "Dim", "Program", "Tensor", "TensorType", "abs2", "angle", "biharmonic", "conj",
-    "curl", "derivative", "derivatives", "directional", "divergence", "explain", "grad",
-    "gradient", "gradients", "hessian", "imag", "jacobian", "jet", "jit", "jvp", "laplacian",
-    "linear_operator", "linearize", "make_program", "no_grad", "point_jacobian", "polyharmonic",
-    "primitives", "real", "tensor", "third_derivatives",
-    "value_and_grad", "vjp", "vmap", *_array_functions,
+    "Complex", "Dim", "Estimate", "Program", "Tensor", "TensorType", "abs2", "angle",
+    "biharmonic", "choice", "conj", "curl", "derivative", "derivatives", "directional",
+    "divergence", "estimate_biharmonic", "estimate_laplacian", "estimate_linear_operator",
+    "estimate_polyharmonic", "estimate_second_order", "explain", "grad", "gradient",
+    "gradients", "hessian", "imag", "integers", "jacobian", "jet", "jit", "jvp", "laplacian",
+    "linear_operator", "linearize", "make_program", "no_grad", "one_hot", "point_jacobian",
+    "polyharmonic", "primitives", "rademacher", "real", "split_key", "tensor",
+    "third_derivatives", "unbiased_square", "value_and_grad", "vjp", "vmap",
+    "weighted_integers", *_array_functions,
 ]  # fmt: skip

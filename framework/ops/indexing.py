@@ -1,4 +1,4 @@
-"""Rows taken at integer indices, their transpose, and counter-based random bits."""
+"""Rows taken at integer indices, their transpose, unit rows, and counter-based random bits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.dtypes import INT64, UINT32, Array, is_integer
+from ..core.dtypes import FLOAT32, FLOAT64, INT64, UINT32, Array, is_integer
 from ..errors import DtypeError, ShapeError
 from ..ir.program import Operation
 from ..ir.types import Attributes, TensorType
@@ -243,6 +243,58 @@ scatter_add = primitives.register(
         samples=(
             Sample((BLOCK, _ROWS, np.ones((2, 4, 4)) * 0.5), {"axis": 1}),
             Sample((GRID, _TABLE, BLOCK[:, :2, :2] * 2.0), {"axis": 1}),
+        ),
+        source="definition",
+    )
+)
+
+# --- one-hot rows ---------------------------------------------------------------------------
+
+
+def _one_hot_infer(types: Types, attributes: Attributes) -> TensorType:
+    (indices,) = types
+    size, dtype = attributes["size"], attributes["dtype"]
+    if not is_integer(indices.dtype):
+        raise DtypeError(f"one_hot: indices must be integers, got {indices}")
+    if not isinstance(dtype, np.dtype) or dtype.kind != "f":
+        raise DtypeError(f"one_hot: the element type must be floating, got {dtype}")
+    if not isinstance(size, int) or size < 1:
+        raise ShapeError(f"one_hot: the size must be a number >= 1, got {size}")
+    return TensorType((*indices.shape, size), dtype)
+
+
+def _one_hot_evaluate(arrays: Sequence[Array], attributes: Attributes) -> Array:
+    size = attributes["size"]
+    _check_range(arrays[0], size, "one_hot")
+    hot = arrays[0][..., None] == np.arange(size)
+    return np.asarray(hot, dtype=attributes["dtype"])
+
+
+def _one_hot_element(e: Any, load: Any, index: Any, op: Operation) -> Any:
+    """Out of range gives NaN, as taking the row at such an index does."""
+    dtype = op.result.type.dtype
+    position = e.convert(load(0, index[:-1]), op.operands[0].type.dtype, INT64)
+    last = e.constant(op.attributes["size"] - 1, INT64)
+    low, high = e.compare("lt", position, e.constant(0, INT64)), e.compare("gt", position, last)
+    one, zero = e.constant(1.0, dtype), e.constant(0.0, dtype)
+    value = e.select(e.compare("eq", position, index[-1]), one, zero)
+    return e.select(e.logical("or", low, high), e.constant(np.nan, dtype), value)
+
+
+one_hot = primitives.register(
+    Primitive(
+        name="one_hot",
+        infer=_one_hot_infer,
+        evaluate=_one_hot_evaluate,
+        jvp=lambda *_: None,
+        linearity="constant",
+        transpose=None,
+        batch=fronted("one_hot"),
+        axes=lambda types, a: Axes((tuple(range(types[0].rank)),), (*range(types[0].rank), None)),
+        lowering=Movement(_one_hot_element),
+        samples=(
+            Sample((_ROWS,), {"size": 3, "dtype": FLOAT64}),
+            Sample((_TABLE,), {"size": 4, "dtype": FLOAT32}),
         ),
         source="definition",
     )

@@ -10,12 +10,16 @@ from .patterns import Rule
 from .rewriter import RuleSet, rewrite
 from .rules.arithmetic import ARITHMETIC
 from .rules.movement import MOVEMENT
+from .rules.one_hot import ONE_HOT
 from .rules.orientation import ORIENTATION
+from .rules.outer_products import OUTER_PRODUCTS
 from .rules.products import PRODUCTS
 
 __all__ = ["RULES", "simplify"]
 
-RULES: tuple[Rule, ...] = (*ARITHMETIC, *MOVEMENT, *PRODUCTS, *ORIENTATION)
+RULES: tuple[Rule, ...] = (
+    *ARITHMETIC, *MOVEMENT, *PRODUCTS, *OUTER_PRODUCTS, *ONE_HOT, *ORIENTATION,
+)  # fmt: skip
 
 
 @functools.cache
@@ -26,9 +30,9 @@ def _rule_set() -> RuleSet:
 def simplify(program: Program) -> Program:
     """Return an equal program with less work.
 
-    Elementwise rules and movements give the same bits; the square of an `integer_pow` and products
-    with a repeated operand are equal up to rounding. A program is simplified before it is tiled;
-    derivatives are taken of programs as traced.
+    Elementwise rules and movements give the same bits; the square of an `integer_pow`, products
+    with a repeated operand and sums over outer products are equal up to rounding. A program is
+    simplified before it is tiled; derivatives are taken of programs as traced.
 
     Examples
     --------

@@ -31,7 +31,7 @@ def make_program(function: Function) -> Callable[..., Program]:
     --------
     >>> import sciml.framework as sf
     >>> print(sf.make_program(lambda x: sf.sin(x) * 2.0)(np.ones(3)))
-    program @<lambda>(%0: f64[3]) -> (f64[3]) {
+    program @"<lambda>"(%0: f64[3]) -> (f64[3]) {
       %1 = tensor.sin(%0) : f64[3]
       %2 = tensor.full() {value = literal<f64[] 2.0>, shape = (3,)} : f64[3]
       %3 = tensor.mul(%1, %2) : f64[3]

@@ -1,4 +1,4 @@
-"""The examples in the docstrings of the top layer give what they say."""
+"""The examples in the docstrings give what they say."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import sciml
 
-TOP = ("cli", "networks", "problem", "runs", "training")
+TOP = ("cli", "framework", "networks", "problem", "runs", "training")
 MODULES = [
     info.name
     for top in TOP

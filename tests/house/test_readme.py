@@ -30,7 +30,8 @@ def test_example_runs_and_reaches_its_error(
 @pytest.mark.parametrize(
     "start",
     [
-        "import numpy as np\nimport sciml.framework",
+        "import numpy as np\nimport sciml.framework as sf\n\n\ndef w",
+        "import numpy as np\nimport sciml.framework as sf\n\n\ndef residual",
         "import numpy as np\nimport sympy",
         "from sciml.framework.ops",
     ],

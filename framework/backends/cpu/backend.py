@@ -47,6 +47,10 @@ _TILES_PER_BLOCK = 64
 # A tile is measured on this many of the largest tiles, the best of so many times, and is taken
 # instead of the model's if its time is clearly less.
 _MEASURED_TILES, _MEASUREMENTS, _CLEARLY = 4, 3, 1.05
+# A tile with more scratch memory than this is split if there are fewer tiles than threads, into
+# parts of no fewer points than 8.
+_LARGE_ARENA = 8 * 2**20
+_SMALLEST_TILE = 8
 
 
 class CpuBackend:
@@ -197,11 +201,15 @@ class CpuExecutable:
         self, step: LoopStep, table: Any, size_table: Any, size: int, threads: int,
         arrays: Sequence[Array],
     ) -> None:  # fmt: skip
-        tiles = -(-size // step.tile)
+        tile = step.tile
+        if step.arena_bytes > _LARGE_ARENA:
+            # few tiles, each long enough to be shared among threads
+            tile = min(tile, max(_SMALLEST_TILE, -(-size // threads)))
+        tiles = -(-size // tile)
         workers = max(1, min(threads, tiles))
         # each thread takes one range of whole tiles, so that the same thread count adds in the
         # same order and gives the same bits
-        edges = [tiles * k // workers * step.tile for k in range(workers + 1)]
+        edges = [tiles * k // workers * tile for k in range(workers + 1)]
         edges[-1] = size
         totals: list[list[Array]] = [[] for _ in range(workers)]
 
@@ -225,7 +233,7 @@ class CpuExecutable:
             total = totals[0][position]
             with np.errstate(all="ignore"):
                 for other in totals[1:]:
-                    total = _COMBINE[fold.kind](total, other[position])
+                    _COMBINE[fold.kind](total, other[position], out=total)
                 dtype = dtype_from_name(fold.dtype)
                 end = fold.offset + fold.count * dtype.itemsize
                 buffer[fold.offset : end].view(dtype)[:] = total
@@ -233,7 +241,7 @@ class CpuExecutable:
     def _run_range(
         self, step: LoopStep, table: Any, size_table: Any, first: int, last: int, worker: int
     ) -> list[Array]:
-        """Run one thread's range, block by block, and return its folds in double precision."""
+        """Run one thread's range and return its folds, in double precision if in several blocks."""
         function = self._functions[step.function]
         arena = self._scratch(("arena", step.function, worker), step.arena_bytes)
         memory = self._scratch(("folds", step.function, worker), step.fold_bytes)
@@ -253,14 +261,16 @@ class CpuExecutable:
                 table, size_table, self._library, start, stop, arena.ctypes.data,
                 memory.ctypes.data,
             )  # fmt: skip
+            if start == first and stop >= last:
+                return views
             if not totals:
                 totals = [
                     v.astype(np.float64) if v.dtype == np.float32 else v.copy() for v in views
                 ]
-            else:
-                with np.errstate(all="ignore"):
-                    for k, fold in enumerate(step.folds):
-                        totals[k] = _COMBINE[fold.kind](totals[k], views[k])
+                continue
+            with np.errstate(all="ignore"):
+                for fold, total, view in zip(step.folds, totals, views, strict=True):
+                    _COMBINE[fold.kind](total, view, out=total)
         return totals
 
     def _threads(self, count: int) -> ThreadPoolExecutor:

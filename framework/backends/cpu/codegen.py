@@ -322,7 +322,10 @@ class _Generator:
             # a tile of another axis is not one piece of memory, so it is copied to the arena
             if axis <= 0:
                 fixed[value] = Place(("argument", k))
-        room = self.cache_bytes if total <= self.cache_bytes else 2 * total
+        weights = sum(
+            bytes_of(v, {}) for v, axis in zip(loop.operands, axes, strict=True) if axis == -1
+        )
+        room = self._room(weights + 2 * total)
         tile = self._choose_tile(region, fixed, tile_name, room)
         largest = self._largest_tile(region, fixed, tile_name, tile, room)
         places, slots, arena = place_block(region, fixed, {tile_name: largest})
@@ -353,14 +356,20 @@ class _Generator:
             LoopStep(name, size, tile, largest, arena, total, buffer, tuple(layout.values()))
         )
 
+    def _room(self, streamed: int) -> int:
+        """What a tile may take: the cache, or more where every tile streams far more than that.
+
+        The weights and their gradient of a wide layer are read and written once for every tile;
+        scratch memory outside the cache then costs less than to stream them more often.
+        """
+        return 2 * streamed if streamed > 4 * self.cache_bytes else self.cache_bytes
+
     def _choose_tile(
         self, region: Block, fixed: Mapping[Value, Place], tile_name: str, room: int
     ) -> int:
         """The cost model: the largest tile whose scratch memory takes half of the room.
 
-        The room is the cache, whose other half is left to operands that stay, such as weights and
-        packing buffers. Accumulators that exceed the cache are read and written once for every
-        tile, so that a tile may then take as much as they do.
+        The other half is left to operands that stay, such as weights and packing buffers.
         """
         tile = _MOST_POINTS
         while tile > _FEWEST_POINTS:

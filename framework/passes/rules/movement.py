@@ -98,6 +98,22 @@ def _dimensions_through_reshape(match: Match) -> Attribute:
     return tuple(outer[i] for i in _wide_axes(middle))
 
 
+def _sums_own_axes(match: Match) -> bool:
+    """Whether all summed axes are axes of the repeated array, none of them widened."""
+    wide, inner = match["wide"], dict(zip(match.axes("d"), match.type_of("x").shape, strict=True))
+    assert isinstance(wide, tuple)
+    return all(a in inner and inner[a] == wide[a] for a in match.axes("a"))
+
+
+def _own_axes(match: Match) -> Attribute:
+    return tuple(match.axes("d").index(a) for a in match.axes("a"))
+
+
+def _remaining_dimensions(match: Match) -> Attribute:
+    summed = match.axes("a")
+    return tuple(d - sum(a < d for a in summed) for d in match.axes("d") if d not in summed)
+
+
 def _joined() -> Iterator[Rule]:
     yield Rule(
         "reshape of reshape",
@@ -119,6 +135,21 @@ def _joined() -> Iterator[Rule]:
         op("broadcast", op("reshape", X, shape=attr("middle")), dimensions=attr("e")),
         op("broadcast", X, shape=_shape, dimensions=_dimensions_through_reshape),
         _only_unit_axes_change,
+    )
+    yield Rule(
+        "sum of a repeat over axes of its own",
+        op(
+            "reduce_sum",
+            op("broadcast", X, shape=attr("wide"), dimensions=attr("d")),
+            axes=attr("a"),
+        ),
+        op(
+            "broadcast",
+            op("reduce_sum", X, axes=_own_axes),
+            shape=_shape,
+            dimensions=_remaining_dimensions,
+        ),
+        _sums_own_axes,
     )
     yield Rule(
         "reverse of reverse",

@@ -60,7 +60,8 @@ def _line_cost(field: Field, bundles: Sequence[_Bundle], collapsed: bool) -> Cos
 def _propagate(field: Field, bundle: _Bundle) -> tuple[list[Operand], list[list[Operand | None]]]:
     """Return the values of all outputs, and for each the stacked coefficients of a bundle."""
     dtype = type_of(field.points).dtype
-    return along_lines(field, np.array(bundle.directions, dtype=dtype), bundle.order)
+    lines = np.array(bundle.directions, dtype=dtype)
+    return along_lines(field, [lines], [(k,) for k in range(1, bundle.order + 1)])
 
 
 class Directional:

@@ -19,7 +19,8 @@ REQUIRED = (
     "neg abs sign exp expm1 log log1p sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh "
     "logistic erf add sub mul div pow integer_pow max min atan2 eq ne lt le gt ge select "
     "convert broadcast reshape transpose slice pad concatenate reverse iota full reduce_sum "
-    "reduce_max reduce_min reduce_prod dot_general gather scatter_add stop_gradient random_bits"
+    "reduce_max reduce_min reduce_prod dot_general gather scatter_add stop_gradient one_hot "
+    "random_bits"
 )
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import sciml.framework as sf
 from sciml.framework.errors import ShapeError
-from sciml.framework.transforms.lines import line_coefficients
+from sciml.framework.transforms.lines import direction_coefficients, line_coefficients
 
 X = np.array([[0.3, -0.7], [1.1, 0.4], [-0.2, 0.9]])
 DIRECTIONS = np.array([[1.0, 0.0], [0.5, -2.0], [1.0, 1.0], [0.0, 3.0]])
@@ -40,6 +40,18 @@ def test_a_coefficient_that_is_zero_everywhere_is_none() -> None:
     _, parts = line_coefficients(lambda X: X[:, 0] * 3.0 + X[:, 1], X, DIRECTIONS, 3)
     assert parts[0] is not None
     assert parts[1:] == [None, None]
+
+
+def test_mixed_coefficients_in_every_plane() -> None:
+    other = DIRECTIONS[::-1] + 0.5
+    _, parts = direction_coefficients(wave, X, [DIRECTIONS, other], [(2, 1), (0, 3), (1, 0)])
+    phase, rates = 2 * X[:, 0] + X[:, 1], [v @ np.array([2.0, 1.0]) for v in (DIRECTIONS, other)]
+    for part, (m, n), scale in zip(parts, [(2, 1), (0, 3), (1, 0)], (2, 6, 1), strict=True):
+        factor = rates[0] ** m * rates[1] ** n / scale
+        exact = factor[:, None] * np.sin(phase + (m + n) * np.pi / 2)
+        np.testing.assert_allclose(np.asarray(part), exact, rtol=1e-13, atol=1e-14)
+    with pytest.raises(ShapeError, match="directions must be"):
+        direction_coefficients(wave, X, [DIRECTIONS, other[:2]], [(1, 1)])
 
 
 def test_directions_of_another_dimension_are_refused() -> None:

@@ -38,6 +38,31 @@ def test_more_threads_than_tiles(threads: int, count: int) -> None:
     np.testing.assert_allclose(got, loss(points(count)), rtol=1e-13)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_wide_first_layer_has_few_long_tiles(threads: int, dtype: type) -> None:
+    """Its weights and their gradient do not fit the cache, so short tiles would read them often."""
+    rng = np.random.default_rng(0)
+    X, w = (rng.normal(size=s).astype(dtype) for s in ((37, 60_000), (60_000, 64)))
+
+    def loss(w: Any, X: Any) -> Any:
+        return ((sf.sin(X) @ w) ** 2).mean()
+
+    step = sf.jit(sf.value_and_grad(loss), threads=threads)
+    value, gradient = step(w, X)
+    (known,) = step._known.values()
+    (tile,) = [s.tile for s in known[0].executable.plan.steps if hasattr(s, "tile")]
+    assert tile > 37
+    S = np.sin(X.astype(np.float64))
+    Y = S @ w
+    # sums of 60,000 terms of order one, whose size is of order 250
+    bound = 1e-12 if dtype == np.float64 else 1e-4
+    np.testing.assert_allclose(value, (Y**2).mean(), rtol=bound)
+    exact = S.T @ Y * (2 / Y.size)
+    np.testing.assert_allclose(gradient, exact, rtol=0, atol=bound * np.abs(exact).max())
+    np.testing.assert_array_equal(step(w, X)[1], gradient)
+
+
 def test_many_callers_at_once_get_their_own_results() -> None:
     step = sf.jit(loss, threads=2)
     other = sf.jit(lambda X: loss(X) * 2.0, threads=2)

@@ -115,6 +115,16 @@ RULES = [
         "return %0",
     ),
     (
+        "sum of a repeat over an axis of its own",
+        "f64[2, N]",
+        """%1 = tensor.broadcast(%0) {shape = (2, <N>, 3), dimensions = (1, 2)} : f64[2, N, 3]
+           %2 = tensor.reduce_sum(%1) {axes = (2,)} : f64[2, N]
+           return %2""",
+        """%1 = tensor.reduce_sum(%0) {axes = (1,)} : f64[N]
+           %2 = tensor.broadcast(%1) {shape = (2, <N>), dimensions = (1,)} : f64[2, N]
+           return %2""",
+    ),
+    (
         "concatenation of one",
         "f64[N, 3]",
         """%1 = tensor.concatenate(%0) {axis = 0} : f64[N, 3]
