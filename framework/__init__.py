@@ -22,6 +22,7 @@ from .ops.functions import *  # noqa: F403
 from .ops.functions import __all__ as _array_functions
 from .ops.primitive import primitives
 from .ops.tensor import Tensor
+from .transforms.custom import custom_jvp
 from .transforms.derivatives import derivative, derivatives
 from .transforms.functions import jvp, linearize, make_program, vjp, vmap
 from .transforms.gradients import grad, value_and_grad
@@ -40,8 +41,8 @@ from .transforms.operators import (
 )
 
 __all__ = [
-    "Dim", "Program", "Tensor", "TensorType", "biharmonic", "curl", "derivative", "derivatives",
-    "directional", "divergence", "grad", "gradient", "hessian", "jacobian", "jet", "jit", "jvp",
-    "laplacian", "linear_operator", "linearize", "make_program", "polyharmonic", "primitives",
-    "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
+    "Dim", "Program", "Tensor", "TensorType", "biharmonic", "curl", "custom_jvp", "derivative",
+    "derivatives", "directional", "divergence", "grad", "gradient", "hessian", "jacobian", "jet",
+    "jit", "jvp", "laplacian", "linear_operator", "linearize", "make_program", "polyharmonic",
+    "primitives", "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
 ]  # fmt: skip
