@@ -15,6 +15,8 @@ if __name__ != "sciml.framework":
     )
 
 from .compiler.jit import jit
+from .composites import *  # noqa: F403
+from .composites import __all__ as _composites
 from .core.dims import Dim
 from .ir.program import Program
 from .ir.types import TensorType
@@ -45,4 +47,5 @@ __all__ = [
     "derivatives", "directional", "divergence", "grad", "gradient", "hessian", "jacobian", "jet",
     "jit", "jvp", "laplacian", "linear_operator", "linearize", "make_program", "polyharmonic",
     "primitives", "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
+    *_composites,
 ]  # fmt: skip

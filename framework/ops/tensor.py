@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
-    "ArrayLike", "Tensor", "binary", "broadcast_shapes", "broadcast_to", "matmul", "take", "unwrap",
-    "where", "wrap",
+    "ArrayLike", "Tensor", "binary", "broadcast_shapes", "broadcast_to", "common_type", "matmul",
+    "take", "unwrap", "where", "wrap",
 ]  # fmt: skip
 
 ArrayLike: TypeAlias = "Tensor | npt.NDArray[Any] | np.generic | Dim | float | int | bool"
@@ -328,7 +328,7 @@ def broadcast_to(operand: Operand, target: Shape) -> Operand:
     return broadcast(operand, shape=tuple(target), dimensions=dimensions)
 
 
-def _common(x: ArrayLike, y: ArrayLike) -> tuple[Operand, Operand]:
+def common_type(x: ArrayLike, y: ArrayLike) -> tuple[Operand, Operand]:
     """Bring two arguments to one element type; Python numbers follow the other operand."""
     weak_x = isinstance(x, bool | int | float | Dim)
     weak_y = isinstance(y, bool | int | float | Dim)
@@ -359,7 +359,7 @@ def _match(a: Operand, b: Operand) -> tuple[Operand, Operand]:
 
 def binary(primitive: Primitive, x: ArrayLike, y: ArrayLike) -> Any:
     """Apply a two-operand elementwise primitive after matching element types and shapes."""
-    a, b = _common(x, y)
+    a, b = common_type(x, y)
     if primitive.name in ("div", "pow", "atan2") and not is_float(type_of(a).dtype):
         a, b = convert(a, dtype=FLOAT64), convert(b, dtype=FLOAT64)
     target = broadcast_shapes(type_of(a).shape, type_of(b).shape)
@@ -368,7 +368,7 @@ def binary(primitive: Primitive, x: ArrayLike, y: ArrayLike) -> Any:
 
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
     """Choose by element: x where the condition holds, y elsewhere."""
-    a, b = _common(x, y)
+    a, b = common_type(x, y)
     c = unwrap(condition)
     target = broadcast_shapes(type_of(a).shape, type_of(b).shape)
     target = broadcast_shapes(type_of(c).shape, target)
@@ -377,7 +377,7 @@ def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
 
 def matmul(x: ArrayLike, y: ArrayLike) -> Any:
     """Matrix product by NumPy's rule for operands of rank 1 and 2, and stacks of equal rank."""
-    a, b = _common(x, y)
+    a, b = common_type(x, y)
     rank_a, rank_b = type_of(a).rank, type_of(b).rank
     if rank_a == 0 or rank_b == 0:
         raise ShapeError("matmul: operands must have at least one axis")

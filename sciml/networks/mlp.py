@@ -31,7 +31,7 @@ class MLP(Network):
     outputs : int
         Number of fields, >= 1.
     activation : str
-        One of tanh, sin, sigmoid, swish, gelu.
+        One of tanh, sin, sigmoid, swish, gelu, softplus.
     lower, upper : tuple of float or None
         Bounding box of the coordinates; None takes it from the problem.
 
