@@ -14,6 +14,7 @@ from ...core.dims import Dim, Shape, dim_names
 from ...core.dtypes import dtype_name
 from ...errors import LoweringError
 from ...ir.program import Block, Operation, Program, Value
+from ...ir.types import Attributes
 from ...ops.lowering import Contraction, Elementwise, Movement, Reduction, Scatter
 from ...ops.primitive import primitives
 from .emitter import I8, I32, I64, LlvmEmitter
@@ -29,6 +30,7 @@ from .loops import (
     nest,
     polynomial,
 )
+from .outlined import OutlinedCode
 from .products import can_join, emit_product
 
 __all__ = ["generate"]
@@ -103,6 +105,7 @@ class _Generator:
         self.program = program
         self.module = module
         self.fused = FusedLoops(module, vector_bytes)
+        self.outlined = OutlinedCode(module)
         self.cache_bytes = cache_bytes
         names = {n for v in program.inputs for n in dim_names(v.type.shape)}
         self.names = sorted(names)
@@ -243,17 +246,11 @@ class _Generator:
         if operation.name == "reshape":
             if places[operation.result] != places[operation.operands[0]]:
                 _copy(scope, operands[0], Target(result.pointer, operands[0].shape, result.dtype))
-        elif isinstance(lowering, Movement):
-            emit_movement(b, operation, operands, result, scope.size_of)
-        elif isinstance(lowering, Reduction):
-            emit_reduction(b, operation, operands[0], result, scope.size_of)
-        elif isinstance(lowering, Scatter):
-            emit_scatter(b, operation, operands, result, scope.size_of)
+        elif isinstance(lowering, Movement | Reduction | Scatter):
+            self._emit_nest(scope, operation, lowering, operands, result)
         elif isinstance(lowering, Contraction):
-            emit_product(
-                b, operation.attributes, operands[0], operands[1], result, scope.size_of,
-                scope.library, accumulate=adds[0],
-            )  # fmt: skip
+            targets = (operands[0], operands[1], result)
+            self._emit_one_product(scope, operation.attributes, targets, accumulate=adds[0])
         elif isinstance(lowering, Elementwise):
             self._emit_single(scope, operation, operands, result)
         else:
@@ -269,6 +266,49 @@ class _Generator:
         with count_loop(scope.builder, I64(0), count) as i:
             values = [t.load(emitter, i) for t in operands]
             result.store(emitter, i, lowering.scalar(emitter, operation, *values))
+
+    def _emit_nest(
+        self,
+        scope: _Scope,
+        operation: Operation,
+        lowering: Movement | Reduction | Scatter,
+        operands: Sequence[Target],
+        result: Target,
+    ) -> None:
+        def emit(builder: Any, targets: Sequence[Target], size_of: Any, library: Any) -> None:
+            *sources, target = targets
+            if isinstance(lowering, Movement):
+                emit_movement(builder, operation, sources, target, size_of)
+            elif isinstance(lowering, Reduction):
+                emit_reduction(builder, operation, sources[0], target, size_of)
+            else:
+                emit_scatter(builder, operation, sources, target, size_of)
+
+        types = tuple((v.type.shape, v.type.dtype) for v in operation.operands)
+        signature = (operation.name, types, tuple(operation.attributes.items()))
+        self.outlined.call(
+            scope.builder, signature, [*operands, result], scope.size_of, scope.library, emit
+        )
+
+    def _emit_one_product(
+        self,
+        scope: _Scope,
+        attributes: Attributes,
+        targets: Sequence[Target],
+        members: int = 1,
+        form: str = "stacked",
+        accumulate: bool = False,
+    ) -> None:
+        def emit(builder: Any, inside: Sequence[Target], size_of: Any, library: Any) -> None:
+            left, right, result = inside
+            emit_product(
+                builder, attributes, left, right, result, size_of, library,
+                members=members, form=form, accumulate=accumulate,
+            )  # fmt: skip
+
+        dimensions = (attributes["contract"], attributes["batch"])
+        signature = ("product", dimensions, members, form, accumulate)
+        self.outlined.call(scope.builder, signature, targets, scope.size_of, scope.library, emit)
 
     def _emit_product(
         self, scope: _Scope, operation: Operation, target: Any, slots: Slots, accumulate: bool
@@ -287,10 +327,9 @@ class _Generator:
             first = members[0]
             right = rights[0] if form == "stacked" else rights[first]
             result = operation.results[first if form == "stacked" else 0]
-            emit_product(
-                scope.builder, attributes, target(lefts[first]), target(right), target(result),
-                scope.size_of, scope.library, members=len(members), form=form,
-                accumulate=accumulate or (form == "summed" and position > 0),
+            self._emit_one_product(
+                scope, attributes, (target(lefts[first]), target(right), target(result)),
+                len(members), form, accumulate or (form == "summed" and position > 0),
             )  # fmt: skip
 
     # --- tile loops -------------------------------------------------------------------------
