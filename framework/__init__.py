@@ -14,6 +14,7 @@ if __name__ != "sciml.framework":
         "since a second copy would carry a second primitive registry"
     )
 
+from .checks import DerivativeCheck, check_derivatives
 from .compiler.jit import jit
 from .composites import *  # noqa: F403
 from .composites import __all__ as _composites
@@ -43,9 +44,10 @@ from .transforms.operators import (
 )
 
 __all__ = [
-    "Dim", "Program", "Tensor", "TensorType", "biharmonic", "curl", "custom_jvp", "derivative",
-    "derivatives", "directional", "divergence", "grad", "gradient", "hessian", "jacobian", "jet",
-    "jit", "jvp", "laplacian", "linear_operator", "linearize", "make_program", "polyharmonic",
-    "primitives", "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions,
+    "DerivativeCheck", "Dim", "Program", "Tensor", "TensorType", "biharmonic", "check_derivatives",
+    "curl", "custom_jvp", "derivative", "derivatives", "directional", "divergence", "grad",
+    "gradient", "hessian", "jacobian", "jet", "jit", "jvp", "laplacian", "linear_operator",
+    "linearize", "make_program", "polyharmonic", "primitives", "third_derivatives",
+    "value_and_grad", "vjp", "vmap", *_array_functions,
     *_composites,
 ]  # fmt: skip

@@ -66,6 +66,16 @@ def test_mixed_derivatives_to_order_four_in_two_variables(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NETWORKS)
+def test_all_mixed_derivatives_to_order_eight(name: str) -> None:
+    network = NETWORKS[name]
+    p = parameters_of(network)
+    sf.check_derivatives(
+        lambda X: network(p, X), POINTS[:1], 8, mixed=True,
+        reference=lambda *z: REFERENCES[name](network, p, list(z)),
+    ).require()  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NETWORKS)
 def test_parameter_gradient_of_a_biharmonic_residual(name: str) -> None:
     """Along random directions, against central differences extrapolated to order h^4."""
     network = NETWORKS[name]
