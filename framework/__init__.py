@@ -21,6 +21,7 @@ from .composites import __all__ as _composites
 from .core.dims import Dim
 from .ir.program import Program
 from .ir.types import TensorType
+from .ops.complex import Complex, abs2, angle, conj, imag, real
 from .ops.functions import *  # noqa: F403
 from .ops.functions import __all__ as _array_functions
 from .ops.primitive import primitives
@@ -29,7 +30,7 @@ from .transforms.custom import custom_jvp
 from .transforms.derivatives import derivative, derivatives
 from .transforms.functions import jvp, linearize, make_program, vjp, vmap
 from .transforms.gradients import grad, value_and_grad
-from .transforms.jacobians import hessian, jacobian
+from .transforms.jacobians import jacobian
 from .transforms.jets import jet
 from .transforms.operators import (
     biharmonic,
@@ -37,17 +38,21 @@ from .transforms.operators import (
     directional,
     divergence,
     gradient,
+    hessian,
     laplacian,
     linear_operator,
     polyharmonic,
     third_derivatives,
 )
+from .transforms.planner import explain
+from .transforms.point_jacobian import point_jacobian
+from .transforms.tape import gradients, no_grad, tensor
 
 __all__ = [
-    "DerivativeCheck", "Dim", "Program", "Tensor", "TensorType", "biharmonic", "check_derivatives",
-    "curl", "custom_jvp", "derivative", "derivatives", "directional", "divergence", "grad",
-    "gradient", "hessian", "jacobian", "jet", "jit", "jvp", "laplacian", "linear_operator",
-    "linearize", "make_program", "polyharmonic", "primitives", "third_derivatives",
-    "value_and_grad", "vjp", "vmap", *_array_functions,
-    *_composites,
+    "Complex", "DerivativeCheck", "Dim", "Program", "Tensor", "TensorType", "abs2", "angle",
+    "biharmonic", "check_derivatives", "conj", "curl", "custom_jvp", "derivative", "derivatives",
+    "directional", "divergence", "explain", "grad", "gradient", "gradients", "hessian", "imag",
+    "jacobian", "jet", "jit", "jvp", "laplacian", "linear_operator", "linearize", "make_program",
+    "no_grad", "point_jacobian", "polyharmonic", "primitives", "real", "tensor",
+    "third_derivatives", "value_and_grad", "vjp", "vmap", *_array_functions, *_composites,
 ]  # fmt: skip

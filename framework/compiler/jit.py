@@ -18,7 +18,9 @@ from ..core.tree import Structure
 from ..errors import LoweringError, ShapeError, TraceError
 from ..ir.program import Program, Value
 from ..ir.types import TensorType, type_of_array
-from ..ops.primitive import Operand, current_builder, type_of
+from ..ops.primitive import Concrete, Operand, array_of, current_builder, type_of
+from ..transforms.planner import recording
+from ..transforms.tape import recorded
 from ..transforms.trace import Traced, bind_sizes, inline, rewrap, trace, unwrap_leaves
 from .pipeline import schedule
 
@@ -71,7 +73,7 @@ class _Compiled:
 
 
 def _contiguous(operand: Operand) -> Array:
-    array = np.asarray(operand)
+    array = array_of(operand)
     return np.ascontiguousarray(array).reshape(array.shape)
 
 
@@ -131,7 +133,7 @@ class Jitted:
 
     def __call__(self, *arguments: object) -> Any:
         operands, structure = unwrap_leaves(tuple(arguments))
-        if current_builder() is not None:
+        if current_builder() is not None or recorded(operands):
             return self._inline(structure, operands)
         arrays = [_contiguous(o) for o in operands]
         compiled, sizes = self._find(structure, arrays)
@@ -145,7 +147,7 @@ class Jitted:
         return load_backend(self._backend).default_threads()
 
     def _inline(self, structure: Structure, operands: Sequence[Operand]) -> Any:
-        """Inside another trace the function is simply part of that program."""
+        """Inside another trace, or on the tape, the function is simply part of what is around."""
         traced = trace(self._function, structure, [type_of(o) for o in operands])
         return rewrap(traced.structure, inline(traced.program, [*operands, *traced.captured]))
 
@@ -194,7 +196,12 @@ class Jitted:
                 f"{traced.program.name} uses a traced value of a function that has returned; "
                 "pass it as an argument"
             )
-        captured = [np.array(a, order="C") for a in traced.captured]
+        if any(isinstance(a, Concrete) and a.requires_grad for a in traced.captured):
+            raise TraceError(
+                f"{traced.program.name} uses a tensor from outside that requires gradients, which "
+                "compiled code does not record; pass it as an argument, or use .detach()"
+            )
+        captured = [np.array(array_of(a), order="C") for a in traced.captured]
         backend = load_backend(self._backend)
         key = str(traced.program)
         executable = backend.load(key)
@@ -211,9 +218,11 @@ class Jitted:
         return stages
 
     def explain(self, *arguments: object) -> str:
-        """Return the program before and after each pass, with operation counts, as text."""
-        parts = []
-        for name, program in self.lower(*arguments):
+        """Return the plans of its derivatives, then the program before and after each pass."""
+        with recording() as decisions:
+            stages = self.lower(*arguments)
+        parts = [str(decision) for decision in decisions]
+        for name, program in stages:
             counts = ", ".join(f"{k} {v}" for k, v in program.count().items())
             total = sum(program.count().values())
             parts.append(f"// {name}: {total} operations ({counts})\n{program}")
@@ -249,7 +258,8 @@ def jit(
     Returns
     -------
     Jitted
-        Callable with the same arguments; results are NumPy arrays.
+        Callable with the same arguments; results are NumPy arrays. For arguments that require
+        gradients (`tensor`) it is not compiled code that runs: the operations are recorded.
 
     Examples
     --------

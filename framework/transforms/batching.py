@@ -13,13 +13,20 @@ from ..ops.mapped import to_front
 from ..ops.primitive import Operand, bind, building, owned, primitives, type_of
 from .trace import bind_sizes, resize
 
-__all__ = ["vmap_into", "vmap_program"]
+__all__ = ["map_results", "vmap_into", "vmap_program"]
 
 
 def vmap_into(
     program: Program, operands: Sequence[Operand], axes: Sequence[int | None], size: int | Dim
 ) -> list[Operand]:
     """Apply a program over a mapped axis; every result has the mapped axis first."""
+    return [to_front(o, a, size) for o, a in map_results(program, operands, axes, size)]
+
+
+def map_results(
+    program: Program, operands: Sequence[Operand], axes: Sequence[int | None], size: int | Dim
+) -> list[tuple[Operand, int | None]]:
+    """Apply a program over a mapped axis; each result comes with its mapped axis, None if none."""
     environment: dict[Value, Operand] = dict(zip(program.inputs, operands, strict=True))
     mapped: dict[Value, int] = {
         v: a for v, a in zip(program.inputs, axes, strict=True) if a is not None
@@ -39,7 +46,7 @@ def vmap_into(
         result, axis = record.batch(arguments, where, size, attributes)
         environment[operation.result] = result
         mapped[operation.result] = axis
-    return [to_front(environment[v], mapped.get(v), size) for v in program.outputs]
+    return [(environment[v], mapped.get(v)) for v in program.outputs]
 
 
 def _without(type: TensorType, axis: int | None) -> TensorType:

@@ -24,6 +24,7 @@ from ..ir.dead_code import drop_dead
 from ..ir.program import Operation, Program, Value
 from ..ops.elementwise import add, filled, mul
 from ..ops.primitive import Operand, bind, building, owned, primitives
+from .stacked_sums import pull_sums
 
 __all__ = ["collapse"]
 
@@ -36,6 +37,7 @@ _LINEAR = frozenset(("reshape", "transpose", "broadcast", "slice", "reverse", "r
 
 def collapse(program: Program) -> Program:
     """Return the program with linear combinations taken before shared linear operations."""
+    program = pull_sums(program)
     if program.count().get("dot_general", 0) < 2:
         return program
     return _Collapse(program).run()

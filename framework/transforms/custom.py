@@ -46,7 +46,6 @@ from ..ops.primitive import (
     Types,
     bind,
     building,
-    current_builder,
     owned,
     primitives,
     type_of,
@@ -88,8 +87,6 @@ class CustomJVP:
             raise DifferentiationError(
                 f"{self.name} has no derivative rule; give it one with defjvp"
             )
-        if current_builder() is None:
-            return self.function(*arguments)
         if any(n >= len(arguments) for n in self.fixed):
             raise TraceError(
                 f"{self.name}: nondiff_argnums {self.fixed}, but {len(arguments)} arguments"

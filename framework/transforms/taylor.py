@@ -31,7 +31,9 @@ from ..ops.elementwise import add, filled, mul
 from ..ops.primitive import Interpreted, Operand, Primitive, bind, building, owned, type_of
 from .trace import inline
 
-__all__ = ["MultiIndex", "Series", "TaylorContext", "below", "taylor_program"]
+__all__ = [
+    "MultiIndex", "Series", "TaylorContext", "below", "coefficient", "taylor_program",
+]  # fmt: skip
 
 MultiIndex = tuple[int, ...]
 
@@ -98,14 +100,15 @@ class Series(Interpreted):
         return context.known[key]
 
 
-def _coefficient(x: Operand, a: MultiIndex) -> Operand | None:
+def coefficient(x: Operand, a: MultiIndex) -> Operand | None:
+    """Return the normalised coefficient of a series, or of a constant: None above order zero."""
     if isinstance(x, Series):
         return x.coefficient(a)
     return x if not any(a) else None
 
 
 def _constant_part(context: TaylorContext, x: Operand) -> Operand:
-    part = _coefficient(x, context.zero)
+    part = coefficient(x, context.zero)
     if part is None:
         raise DifferentiationError("a series without a value of order zero")
     return part
@@ -125,7 +128,7 @@ def _apply(
     if primitive.linearity == "joint":
 
         def rule(a: MultiIndex) -> Operand | None:
-            parts = [_coefficient(o, a) for o in operands]
+            parts = [coefficient(o, a) for o in operands]
             return primitive.jvp(base, bases, parts, attributes)
 
     elif primitive.linearity == "multi":
@@ -145,7 +148,7 @@ def _apply(
             slope = slopes[i]
             if slope is None:
                 return None
-            part = _coefficient(slope, _minus(a, _unit(context.variables, i)))
+            part = coefficient(slope, _minus(a, _unit(context.variables, i)))
             if part is None or a[i] == 1:
                 return part
             return mul(part, filled(1.0 / a[i], part))
@@ -187,7 +190,7 @@ def _convolve(
         c = _minus(a, b)
         if square and b > c:
             break
-        left, right = _coefficient(x, b), _coefficient(y, c)
+        left, right = coefficient(x, b), coefficient(y, c)
         if left is None or right is None:
             continue
         term = bind(primitive, (left, right), attributes)
@@ -239,6 +242,6 @@ def taylor_program(
         for output in inline(program, operands):
             zero = _constant_part(context, output)
             for a in wanted:
-                part = _coefficient(output, tuple(a))
+                part = coefficient(output, tuple(a))
                 results.append(owned(builder, filled(0.0, zero) if part is None else part))
     return drop_dead(builder.finish(f"{program.name}_taylor", results))

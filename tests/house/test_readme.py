@@ -28,9 +28,14 @@ def test_example_runs_and_reaches_its_error(
 
 
 @pytest.mark.parametrize(
-    "start", ["import numpy as np\nimport sciml.framework", "from sciml.framework.ops"]
+    "start",
+    [
+        "import numpy as np\nimport sciml.framework",
+        "import numpy as np\nimport sympy",
+        "from sciml.framework.ops",
+    ],
 )
-def test_library_example_and_primitive_recipe_run(start: str, tmp_path: Path) -> None:
+def test_library_examples_and_primitive_recipe_run(start: str, tmp_path: Path) -> None:
     """In a process of its own, since a new primitive stays registered."""
     example = re.search(rf"```python\n({start}.*?)```", TEXT, re.DOTALL)
     assert example is not None

@@ -35,6 +35,9 @@ from .products import can_join, emit_product
 
 __all__ = ["generate"]
 
+# Tiles are powers of two in this range.
+_FEWEST_POINTS, _MOST_POINTS = 4, 256
+
 _POINTER = I8.as_pointer()
 _TABLE = _POINTER.as_pointer()
 # void f(buffers, sizes, library, first, last, arena, folds)
@@ -55,7 +58,7 @@ def generate(
     vector_bytes
         Width of a vector register.
     cache_bytes
-        What the scratch memory of one tile may take, the size of the level-2 cache.
+        Size of the level-2 cache of one core.
     triple
         Target triple.
     """
@@ -358,15 +361,19 @@ class _Generator:
             # a tile of another axis is not one piece of memory, so it is copied to the arena
             if axis <= 0:
                 fixed[value] = Place(("argument", k))
-        tile = self._choose_tile(region, fixed, tile_name)
-        places, slots, arena = place_block(region, fixed, {tile_name: tile})
+        room = self.cache_bytes if total <= self.cache_bytes else 2 * total
+        tile = self._choose_tile(region, fixed, tile_name, room)
+        largest = self._largest_tile(region, fixed, tile_name, tile, room)
+        places, slots, arena = place_block(region, fixed, {tile_name: largest})
         name = f"loop_{number}"
         scope = self._open(name)
         b = scope.builder
-        with count_loop(b, scope.first, scope.last, tile) as position:
+        # the tile is read when the loop runs, so that it can be measured without compiling again
+        step = b.load(b.gep(scope.size_table, [I32(len(self.names) + number)]))
+        with count_loop(b, scope.first, scope.last, step) as position:
             rest = b.sub(scope.last, position)
-            short = b.icmp_signed("<", rest, I64(tile))
-            scope.extra = {tile_name: b.select(short, rest, I64(tile))}
+            short = b.icmp_signed("<", rest, step)
+            scope.extra = {tile_name: b.select(short, rest, step)}
             self._load_arguments(scope, loop, region, places, position)
             for operation in region.operations:
                 self._emit_operation(scope, operation, places, slots, owners)
@@ -381,17 +388,38 @@ class _Generator:
                     whole = self._target(scope, result, place)
                     emit_fold_into(b, kind, source, whole, scope.size_of)
         b.ret_void()
-        self.steps.append(LoopStep(name, size, tile, arena, total, buffer, tuple(layout.values())))
+        self.steps.append(
+            LoopStep(name, size, tile, largest, arena, total, buffer, tuple(layout.values()))
+        )
 
-    def _choose_tile(self, region: Block, fixed: Mapping[Value, Place], tile_name: str) -> int:
-        """The largest power of two whose scratch memory stays within the cache."""
-        tile = 256
-        while tile > 8:
-            arena = place_block(region, fixed, {tile_name: tile})[2]
-            if arena <= self.cache_bytes:
+    def _choose_tile(
+        self, region: Block, fixed: Mapping[Value, Place], tile_name: str, room: int
+    ) -> int:
+        """The cost model: the largest tile whose scratch memory takes half of the room.
+
+        The room is the cache, whose other half is left to operands that stay, such as weights and
+        packing buffers. Accumulators that exceed the cache are read and written once for every
+        tile, so that a tile may then take as much as they do.
+        """
+        tile = _MOST_POINTS
+        while tile > _FEWEST_POINTS:
+            if place_block(region, fixed, {tile_name: tile})[2] <= room // 2:
                 break
             tile //= 2
         return tile
+
+    def _largest_tile(
+        self, region: Block, fixed: Mapping[Value, Place], tile_name: str, tile: int, room: int
+    ) -> int:
+        """The largest tile that is worth a measurement, for which memory is laid out.
+
+        Twice that of the model, if it fits the room. Where not even the smallest tile fits, how
+        much more is best depends on the next cache, so four times as many points are tried.
+        """
+        if place_block(region, fixed, {tile_name: tile})[2] > room:
+            return 4 * tile
+        twice = min(2 * tile, _MOST_POINTS)
+        return twice if place_block(region, fixed, {tile_name: twice})[2] <= room else tile
 
     def _load_arguments(
         self, scope: _Scope, loop: Operation, region: Block, places: Mapping[Value, Place],

@@ -166,6 +166,36 @@ def test_parameter_gradient_of_a_compiled_fourth_order_residual() -> None:
         np.testing.assert_allclose(leaf, reference[name], rtol=1e-11, atol=1e-11)
 
 
+def test_recorded_tensors_follow_the_rule_to_any_order() -> None:
+    x = sf.tensor(X, requires_grad=True)
+    doubled_slope(x).sum().backward()
+    np.testing.assert_allclose(x.grad.numpy(), doubled(X), rtol=1e-15)
+    first = sf.gradients(doubled_slope(x).sum(), x, create_graph=True)
+    second = sf.gradients(first.sum(), x)
+    np.testing.assert_allclose(second.numpy(), -2.0 * np.sin(X), rtol=1e-15)
+    with pytest.raises(DifferentiationError, match="uses a value from outside"):
+        scaled(sf.tensor(2.0, requires_grad=True))(X).sum().backward()
+
+
+@pytest.mark.parametrize("plan", ["multi_index", "directional", "nested"])
+def test_every_plan_follows_the_rule(plan: str) -> None:
+    """sin(x + 2 y) with twice its slope: all higher derivatives are twice those of sin."""
+    third = sf.derivatives(lambda P: doubled_slope(P[:, 0] + 2.0 * P[:, 1]), [(2, 1)], plan)
+    expected = -4.0 * np.cos(CLOUD[:, 0] + 2.0 * CLOUD[:, 1])
+    np.testing.assert_allclose(third(CLOUD)[0], expected, rtol=1e-12)
+    np.testing.assert_allclose(sf.jit(third)(CLOUD)[0], expected, rtol=1e-12)
+
+
+def test_complex_arguments_and_results() -> None:
+    z = np.array([1.0 + 0.5j, 2.0 - 1.0j])
+    square = sf.custom_jvp(lambda z: z * z)
+    square.defjvp(lambda p, t: (square(*p), 3.0 * p[0] * t[0]))
+    given = sf.Complex(z.real.copy(), z.imag.copy())
+    value, tangent = sf.jvp(square, (given,), (given,))
+    np.testing.assert_allclose(np.asarray(value.real) + 1j * np.asarray(value.imag), z * z)
+    np.testing.assert_allclose(np.asarray(tangent.real) + 1j * np.asarray(tangent.imag), 3 * z * z)
+
+
 # --- containers, fixed arguments, captured values ---------------------------------------------
 
 

@@ -1,0 +1,92 @@
+"""Taylor coefficients of a pointwise field along many lines at once, stacked in one array.
+
+Along the line t -> x + t v a field is a function of one variable. For D directions v the
+coefficients of every order but zero are arrays with D in front, so that the program is as long
+for a hundred directions as for one, and its products are D times taller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import DifferentiationError, ShapeError
+from ..ir.builder import Builder
+from ..ir.dead_code import drop_dead
+from ..ir.types import TensorType
+from ..ops.mapped import to_front
+from ..ops.primitive import Operand, building, owned, type_of
+from ..ops.tensor import broadcast_to
+from .batching import map_results
+from .fields import Field, trace_field
+from .taylor import TaylorContext, coefficient
+from .trace import inline
+
+__all__ = ["along_lines", "line_coefficients"]
+
+
+def line_coefficients(
+    u: Callable[[Any], Any], X: Any, directions: Operand, order: int
+) -> tuple[Operand, list[Operand | None]]:
+    """Propagate a field along D lines through every point.
+
+    Parameters
+    ----------
+    u
+        Pointwise field, X of shape (points, d) to one array.
+    X
+        Points of shape (points, d).
+    directions
+        Shape (D, d), the same at all points, or (D, points, d).
+    order
+        Highest order K of the coefficients.
+
+    Returns
+    -------
+    value
+        u(X), without a stacked axis.
+    coefficients
+        For k = 1, ..., K the array (1/k!) d^k/dt^k u(x + t v) of shape (D, \\*value.shape), None
+        where it is zero whatever X is.
+    """
+    field = trace_field(u, X)
+    if field.structure.kind is not None:
+        raise DifferentiationError(f"{field.program.name} must return one array of values")
+    (value,), (coefficients,) = along_lines(field, directions, order)
+    return value, coefficients
+
+
+def along_lines(
+    field: Field, directions: Operand, order: int
+) -> tuple[list[Operand], list[list[Operand | None]]]:
+    """Return the value of every output of a field, and for each its stacked coefficients."""
+    given, points = type_of(directions), type_of(field.points)
+    fits = given.rank in (2, 3) and given.shape[1:] in (points.shape[1:], points.shape)
+    if not fits or given.dtype != points.dtype:
+        raise ShapeError(
+            f"directions must be (D, {field.dimension}) or (D, points, {field.dimension}) of the "
+            f"type of the points, {points}; got {given}"
+        )
+    count = given.shape[0]
+    builder = Builder([v.type for v in field.program.inputs])
+    with building(builder):
+        line = builder.argument(TensorType(given.shape[1:], given.dtype))
+        x, *rest = builder.block.arguments[:-1]
+        series = TaylorContext(1).input(x, {(1,): broadcast_to(line, points.shape)})
+        results = inline(field.program, [series, *rest])
+        parts = {
+            (o, k): coefficient(result, (k,))
+            for o, result in enumerate(results)
+            for k in range(order + 1)
+        }
+        present = {key: part for key, part in parts.items() if part is not None}
+        outputs = [owned(builder, part) for part in present.values()]
+    program = drop_dead(builder.finish(f"{field.program.name}_lines", outputs))
+    axes = [*(None for _ in field.operands), 0]
+    mapped = map_results(program, [*field.operands, directions], axes, count)
+    found = dict(zip(present, mapped, strict=True))
+    values = [found[(o, 0)][0] for o in range(len(results))]
+    return values, [
+        [to_front(*found[(o, k)], count) if (o, k) in found else None for k in range(1, order + 1)]
+        for o in range(len(results))
+    ]
