@@ -14,7 +14,6 @@ from ...core.dims import Dim, Shape, dim_names
 from ...core.dtypes import dtype_name
 from ...errors import LoweringError
 from ...ir.program import Block, Operation, Program, Value
-from ...ir.types import Attributes
 from ...ops.lowering import Contraction, Elementwise, Movement, Reduction, Scatter
 from ...ops.primitive import primitives
 from .emitter import I8, I32, I64, LlvmEmitter
@@ -23,15 +22,12 @@ from .loops import (
     Target,
     count_loop,
     emit_fold_into,
-    emit_movement,
-    emit_reduction,
-    emit_scatter,
     flat_index,
     nest,
     polynomial,
 )
 from .outlined import OutlinedCode
-from .products import can_join, emit_product
+from .products import can_join
 
 __all__ = ["generate"]
 
@@ -250,10 +246,10 @@ class _Generator:
             if places[operation.result] != places[operation.operands[0]]:
                 _copy(scope, operands[0], Target(result.pointer, operands[0].shape, result.dtype))
         elif isinstance(lowering, Movement | Reduction | Scatter):
-            self._emit_nest(scope, operation, lowering, operands, result)
+            self.outlined.nest(scope, operation, operands, result)
         elif isinstance(lowering, Contraction):
             targets = (operands[0], operands[1], result)
-            self._emit_one_product(scope, operation.attributes, targets, accumulate=adds[0])
+            self.outlined.product(scope, operation.attributes, targets, accumulate=adds[0])
         elif isinstance(lowering, Elementwise):
             self._emit_single(scope, operation, operands, result)
         else:
@@ -269,49 +265,6 @@ class _Generator:
         with count_loop(scope.builder, I64(0), count) as i:
             values = [t.load(emitter, i) for t in operands]
             result.store(emitter, i, lowering.scalar(emitter, operation, *values))
-
-    def _emit_nest(
-        self,
-        scope: _Scope,
-        operation: Operation,
-        lowering: Movement | Reduction | Scatter,
-        operands: Sequence[Target],
-        result: Target,
-    ) -> None:
-        def emit(builder: Any, targets: Sequence[Target], size_of: Any, library: Any) -> None:
-            *sources, target = targets
-            if isinstance(lowering, Movement):
-                emit_movement(builder, operation, sources, target, size_of)
-            elif isinstance(lowering, Reduction):
-                emit_reduction(builder, operation, sources[0], target, size_of)
-            else:
-                emit_scatter(builder, operation, sources, target, size_of)
-
-        types = tuple((v.type.shape, v.type.dtype) for v in operation.operands)
-        signature = (operation.name, types, tuple(operation.attributes.items()))
-        self.outlined.call(
-            scope.builder, signature, [*operands, result], scope.size_of, scope.library, emit
-        )
-
-    def _emit_one_product(
-        self,
-        scope: _Scope,
-        attributes: Attributes,
-        targets: Sequence[Target],
-        members: int = 1,
-        form: str = "stacked",
-        accumulate: bool = False,
-    ) -> None:
-        def emit(builder: Any, inside: Sequence[Target], size_of: Any, library: Any) -> None:
-            left, right, result = inside
-            emit_product(
-                builder, attributes, left, right, result, size_of, library,
-                members=members, form=form, accumulate=accumulate,
-            )  # fmt: skip
-
-        dimensions = (attributes["contract"], attributes["batch"])
-        signature = ("product", dimensions, members, form, accumulate)
-        self.outlined.call(scope.builder, signature, targets, scope.size_of, scope.library, emit)
 
     def _emit_product(
         self, scope: _Scope, operation: Operation, target: Any, slots: Slots, accumulate: bool
@@ -330,7 +283,7 @@ class _Generator:
             first = members[0]
             right = rights[0] if form == "stacked" else rights[first]
             result = operation.results[first if form == "stacked" else 0]
-            self._emit_one_product(
+            self.outlined.product(
                 scope, attributes, (target(lefts[first]), target(right), target(result)),
                 len(members), form, accumulate or (form == "summed" and position > 0),
             )  # fmt: skip
