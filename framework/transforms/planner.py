@@ -160,11 +160,11 @@ def _cheapest(possible: dict[str, Cost]) -> tuple[str, str]:
     if len(alike) == 1:
         return alike[0], "the fewest operations"
     if alike[0] != "multi_index":
-        return alike[0], f"no more operations than {' or '.join(alike[1:])}, and less to store"
+        return alike[0], f"as few operations as {' or '.join(alike[1:])}, and less to store"
     if possible["multi_index"].coefficients <= _MOST_WRITTEN_OUT:
-        return "multi_index", "no plan needs clearly fewer operations, and the program is short"
+        return "multi_index", "no plan needs clearly fewer operations, and its program is short"
     return alike[1], (
-        f"no more operations than multi_index, whose coefficients, more than {_MOST_WRITTEN_OUT}, "
+        f"as few operations as multi_index, whose coefficients, more than {_MOST_WRITTEN_OUT}, "
         "would make a long program"
     )
 
