@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArrayLike", "Tensor", "array_ufunc", "binary", "broadcast_shapes", "broadcast_to", "by_parts",
-    "is_complex", "matmul", "take", "unwrap", "where", "wrap",
+    "common_type", "is_complex", "matmul", "take", "unwrap", "where", "wrap",
 ]  # fmt: skip
 
 ArrayLike: TypeAlias = (
@@ -344,7 +344,7 @@ def broadcast_to(operand: Operand, target: Shape) -> Operand:
     return broadcast(operand, shape=tuple(target), dimensions=dimensions)
 
 
-def _common(x: ArrayLike, y: ArrayLike) -> tuple[Operand, Operand]:
+def common_type(x: ArrayLike, y: ArrayLike) -> tuple[Operand, Operand]:
     """Bring two arguments to one element type; Python numbers follow the other operand."""
     weak_x = isinstance(x, bool | int | float | Dim)
     weak_y = isinstance(y, bool | int | float | Dim)
@@ -379,7 +379,7 @@ def binary(primitive: Primitive, x: ArrayLike, y: ArrayLike) -> Any:
         from .complex import combine
 
         return combine(primitive.name, x, y)
-    a, b = _common(x, y)
+    a, b = common_type(x, y)
     if primitive.name in ("div", "pow", "atan2") and not is_float(type_of(a).dtype):
         a, b = convert(a, dtype=FLOAT64), convert(b, dtype=FLOAT64)
     target = broadcast_shapes(type_of(a).shape, type_of(b).shape)
@@ -392,7 +392,7 @@ def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
         from .complex import choose
 
         return choose(condition, x, y)
-    a, b = _common(x, y)
+    a, b = common_type(x, y)
     c = unwrap(condition)
     target = broadcast_shapes(type_of(a).shape, type_of(b).shape)
     target = broadcast_shapes(type_of(c).shape, target)
@@ -405,7 +405,7 @@ def matmul(x: ArrayLike, y: ArrayLike) -> Any:
         from .complex import multiplied
 
         return multiplied(matmul, x, y)
-    a, b = _common(x, y)
+    a, b = common_type(x, y)
     rank_a, rank_b = type_of(a).rank, type_of(b).rank
     if rank_a == 0 or rank_b == 0:
         raise ShapeError("matmul: operands must have at least one axis")

@@ -11,6 +11,7 @@ from ..core.dims import Dim
 from ..core.tree import Structure
 from ..ir.program import Program, Value
 from ..ops.primitive import Operand, primitives, type_of
+from .custom import expand
 from .pointwise import Mixing, check_pointwise, follow_axis, points_operand
 from .trace import trace_call
 
@@ -46,6 +47,12 @@ class Field:
         size = type_of(self.points).shape[1]
         assert isinstance(size, int)
         return size
+
+    @functools.cached_property
+    def expanded(self) -> Field:
+        """The field with the bodies of custom functions in place, which shows its operations."""
+        program = expand(self.program)
+        return self if program is self.program else Field(program, self.operands, self.structure)
 
     @functools.cached_property
     def point_axes(self) -> Mapping[Value, int]:

@@ -22,14 +22,12 @@ from .loops import (
     Target,
     count_loop,
     emit_fold_into,
-    emit_movement,
-    emit_reduction,
-    emit_scatter,
     flat_index,
     nest,
     polynomial,
 )
-from .products import can_join, emit_product
+from .outlined import OutlinedCode
+from .products import can_join
 
 __all__ = ["generate"]
 
@@ -106,6 +104,7 @@ class _Generator:
         self.program = program
         self.module = module
         self.fused = FusedLoops(module, vector_bytes)
+        self.outlined = OutlinedCode(module)
         self.cache_bytes = cache_bytes
         names = {n for v in program.inputs for n in dim_names(v.type.shape)}
         self.names = sorted(names)
@@ -246,17 +245,11 @@ class _Generator:
         if operation.name == "reshape":
             if places[operation.result] != places[operation.operands[0]]:
                 _copy(scope, operands[0], Target(result.pointer, operands[0].shape, result.dtype))
-        elif isinstance(lowering, Movement):
-            emit_movement(b, operation, operands, result, scope.size_of)
-        elif isinstance(lowering, Reduction):
-            emit_reduction(b, operation, operands[0], result, scope.size_of)
-        elif isinstance(lowering, Scatter):
-            emit_scatter(b, operation, operands, result, scope.size_of)
+        elif isinstance(lowering, Movement | Reduction | Scatter):
+            self.outlined.nest(scope, operation, operands, result)
         elif isinstance(lowering, Contraction):
-            emit_product(
-                b, operation.attributes, operands[0], operands[1], result, scope.size_of,
-                scope.library, accumulate=adds[0],
-            )  # fmt: skip
+            targets = (operands[0], operands[1], result)
+            self.outlined.product(scope, operation.attributes, targets, accumulate=adds[0])
         elif isinstance(lowering, Elementwise):
             self._emit_single(scope, operation, operands, result)
         else:
@@ -290,10 +283,9 @@ class _Generator:
             first = members[0]
             right = rights[0] if form == "stacked" else rights[first]
             result = operation.results[first if form == "stacked" else 0]
-            emit_product(
-                scope.builder, attributes, target(lefts[first]), target(right), target(result),
-                scope.size_of, scope.library, members=len(members), form=form,
-                accumulate=accumulate or (form == "summed" and position > 0),
+            self.outlined.product(
+                scope, attributes, (target(lefts[first]), target(right), target(result)),
+                len(members), form, accumulate or (form == "summed" and position > 0),
             )  # fmt: skip
 
     # --- tile loops -------------------------------------------------------------------------

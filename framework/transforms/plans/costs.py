@@ -64,7 +64,8 @@ def closure(indices: Iterable[MultiIndex]) -> tuple[MultiIndex, ...]:
 
 
 def propagation_cost(field: Field, carried: Carried) -> Cost:
-    """Return the cost of one propagation through a field."""
+    """Return the cost of one propagation through a field, counted in bodies, not in rules."""
+    field = field.expanded
     operations, moved = 0.0, 0.0
     for operation in field.program.operations:
         result = operation.result

@@ -128,3 +128,12 @@ def test_products_of_two_moving_factors_take_pairs() -> None:
 def test_closure_of_the_biharmonic_operator() -> None:
     assert len(closure([(4, 0), (2, 2), (0, 4)])) == 13
     assert closure([(1, 1)]) == ((0, 0), (1, 0), (0, 1), (1, 1))
+
+
+def test_a_custom_function_costs_what_its_body_costs() -> None:
+    function = sf.custom_jvp(lambda x: sf.tanh(sf.sin(x)))
+    function.defjvp(lambda p, t: (function(*p), t[0]))
+    X, carried = np.ones((5, 2)), Carried(3, {((0,), (1,), (2,)): 1})
+    called = propagation_cost(trace_field(function, X), carried)
+    plain = propagation_cost(trace_field(lambda X: sf.tanh(sf.sin(X)), X), carried)
+    assert called == plain
