@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .networks import MLP
+    from .networks import MLP, DeepONet
     from .problem.points import Points
     from .problem.problem import Problem
     from .problem.solution import Solution
@@ -19,6 +19,7 @@ _HOMES = {
     "Adam": "training.optimisers",
     "ConstantRate": "training.optimisers",
     "CosineRate": "training.optimisers",
+    "DeepONet": "networks",
     "ExponentialRate": "training.optimisers",
     "LBFGS": "training.optimisers",
     "MLP": "networks",
@@ -34,6 +35,7 @@ __all__ = [
     "Adam",
     "ConstantRate",
     "CosineRate",
+    "DeepONet",
     "ExponentialRate",
     "Points",
     "Problem",
