@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .networks import (
         MLP,
         AttentionNetwork,
+        DeepONet,
         FourierFeatures,
         GatedMLP,
         ResidualNetwork,
@@ -27,6 +28,7 @@ _HOMES = {
     "AttentionNetwork": "networks",
     "ConstantRate": "training.optimisers",
     "CosineRate": "training.optimisers",
+    "DeepONet": "networks",
     "ExponentialRate": "training.optimisers",
     "FourierFeatures": "networks",
     "GatedMLP": "networks",
@@ -47,6 +49,7 @@ __all__ = [
     "AttentionNetwork",
     "ConstantRate",
     "CosineRate",
+    "DeepONet",
     "ExponentialRate",
     "FourierFeatures",
     "GatedMLP",

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..core.dims import Assumptions, Dim, assuming
+from ..core.dims import Assumptions, assuming, evaluate_dim
 from ..core.dtypes import Array
 from ..core.tree import Structure
 from ..errors import LoweringError, ShapeError, TraceError
@@ -22,13 +22,12 @@ from ..ops.primitive import Concrete, Operand, array_of, current_builder, type_o
 from ..transforms.planner import recording
 from ..transforms.tape import recorded
 from ..transforms.trace import Traced, bind_sizes, inline, rewrap, trace, unwrap_leaves
+from .batches import met_sizes, symbolic_types
 from .pipeline import schedule
 
 __all__ = ["Backend", "Executable", "Jitted", "jit", "load_backend"]
 
 _BUILT_IN = {"cpu": "sciml.framework.backends.cpu:CpuBackend"}
-# A leading axis shorter than this is taken as part of the mathematics, not as a batch.
-_SMALLEST_BATCH = 8
 
 
 class Executable(Protocol):
@@ -75,26 +74,6 @@ class _Compiled:
 def _contiguous(operand: Operand) -> Array:
     array = array_of(operand)
     return np.ascontiguousarray(array).reshape(array.shape)
-
-
-def symbolic_types(types: Sequence[TensorType]) -> list[TensorType]:
-    """Give leading axes that look like batches a symbolic size.
-
-    A leading axis becomes symbolic if its size is at least 8 and does not occur as another axis
-    of any argument (there it would be a layer width). Axes of equal size share one name.
-    """
-    inner = {s for t in types for s in t.shape[1:]}
-    names: dict[int | Dim, str] = {}
-    result = []
-    for type in types:
-        size = type.shape[0] if type.shape else 0
-        batch = isinstance(size, int) and size >= _SMALLEST_BATCH and size not in inner
-        if not batch:
-            result.append(type)
-            continue
-        name = names.setdefault(size, "N" if not names else f"N{len(names) + 1}")
-        result.append(TensorType((Dim.named(name), *type.shape[1:]), type.dtype))
-    return result
 
 
 def _sizes(traced: Traced, assumptions: Assumptions, types: Sequence[TensorType]) -> dict[str, int]:
@@ -155,7 +134,7 @@ class Jitted:
         self, structure: Structure, arrays: Sequence[Array]
     ) -> tuple[_Compiled, dict[str, int]]:
         types = [type_of_array(a) for a in arrays]
-        key = (structure, tuple((t.shape[1:], t.dtype) for t in types))
+        key = (structure, tuple((t.rank, t.dtype) for t in types))
         for compiled in self._known.get(key, []):
             try:
                 sizes = _sizes(compiled.traced, compiled.assumptions, types)
@@ -174,18 +153,24 @@ class Jitted:
     def _trace(
         self, structure: Structure, types: Sequence[TensorType]
     ) -> tuple[Traced, Assumptions]:
-        wanted = symbolic_types(types) if self._symbolic else list(types)
-        if list(types) != wanted:
+        guesses = [*symbolic_types(structure, types)] if self._symbolic else []
+        while guesses:
+            wanted = guesses.pop(0)
             try:
                 with assuming() as assumptions:
                     traced = trace(self._function, structure, wanted)
-                _sizes(traced, assumptions, types)
+                sizes = _sizes(traced, assumptions, types)
             except (ShapeError, TypeError):
                 # the function needs the numbers (NumPy turns some errors of a symbolic size into
-                # a TypeError of its own): trace again for these shapes alone
-                pass
-            else:
+                # a TypeError of its own): trace again with fewer symbolic sizes, at last with none
+                continue
+            met = met_sizes(traced.program, sizes)
+            if not met:
                 return traced, assumptions
+            known = [tuple(evaluate_dim(s, met) for s in t.shape) for t in wanted]
+            guesses.insert(
+                0, tuple(TensorType(s, t.dtype) for s, t in zip(known, wanted, strict=True))
+            )
         return trace(self._function, structure, types), Assumptions()
 
     def _compile(self, structure: Structure, types: Sequence[TensorType]) -> _Compiled:
@@ -219,8 +204,12 @@ class Jitted:
 
     def explain(self, *arguments: object) -> str:
         """Return the plans of its derivatives, then the program before and after each pass."""
+        operands, structure = unwrap_leaves(tuple(arguments))
+        inputs = self.trace(*arguments).program.inputs[: len(operands)]
+        # sizes are settled: what is decided now is decided for the program that runs
         with recording() as decisions:
-            stages = self.lower(*arguments)
+            trace(self._function, structure, [v.type for v in inputs])
+        stages = self.lower(*arguments)
         parts = [str(decision) for decision in decisions]
         for name, program in stages:
             counts = ", ".join(f"{k} {v}" for k, v in program.count().items())
@@ -241,7 +230,8 @@ def jit(
     The function is traced at its first call with arguments of new types. Per-point work is tiled
     over the batch and fused, matrix products become BLAS calls, and machine code is kept on disk.
     Leading axes that look like batches are symbolic: another number of points needs no new
-    compilation.
+    compilation. Where two batches meet in one array, as in values of shape (functions, points),
+    the one with most work is tiled, and another number of the other is compiled anew.
 
     Parameters
     ----------

@@ -30,13 +30,14 @@ from .tensor import (
     where,
     wrap,
 )
+from .tensor import broadcast_to as broadcast_operand
 
 __all__ = [
-    "abs", "acos", "asin", "atan", "atan2", "concatenate", "cos", "cosh", "dot", "erf", "exp",
-    "expm1", "floor", "log", "log1p", "logistic", "matmul", "max", "maximum", "mean", "min",
-    "minimum", "normal", "ones_like", "prod", "random_bits", "random_key", "reshape", "rsqrt",
-    "sign", "sin", "sinh", "sqrt", "square", "stack", "stop_gradient", "sum", "take", "tan",
-    "tanh", "uniform", "where", "zeros_like",
+    "abs", "acos", "asin", "atan", "atan2", "broadcast_to", "concatenate", "cos", "cosh", "dot",
+    "erf", "exp", "expm1", "floor", "log", "log1p", "logistic", "matmul", "max", "maximum", "mean",
+    "min", "minimum", "normal", "ones_like", "prod", "random_bits", "random_key", "reshape",
+    "rsqrt", "sign", "sin", "sinh", "sqrt", "square", "stack", "stop_gradient", "sum", "take",
+    "tan", "tanh", "uniform", "where", "zeros_like",
 ]  # fmt: skip
 
 
@@ -252,6 +253,28 @@ def reshape(x: ArrayLike, new_shape: int | Dim | Sequence[int | Dim]) -> Any:
     if tuple(sizes) == type_of(operand).shape:
         return wrap(operand)
     return wrap(reshape_primitive(operand, shape=tuple(sizes)))
+
+
+@by_parts
+def broadcast_to(x: ArrayLike, shape: Sequence[int | Dim]) -> Any:
+    """Repeat an array to a shape by NumPy's rule.
+
+    Raises
+    ------
+    ShapeError
+        If the last axes of the shape are neither those of the array nor axes of size one there.
+
+    Examples
+    --------
+    >>> broadcast_to(np.arange(2.0), (3, 2))
+    array([[0., 1.],
+           [0., 1.],
+           [0., 1.]])
+    """
+    operand, target = unwrap(x, FLOAT64), tuple(shape)
+    if type_of(operand).rank > len(target):
+        raise ShapeError(f"cannot repeat {type_of(operand)} to {target}, which has fewer axes")
+    return wrap(broadcast_operand(operand, target))
 
 
 def _join_parts(join: Callable[..., Any], arrays: Sequence[Any], axis: int) -> Any:

@@ -16,6 +16,7 @@ from ..ops.complex import Complex
 from ..ops.primitive import type_of
 from ..ops.tensor import ArrayLike, Tensor, broadcast_to, is_complex
 from .derivatives import derivatives
+from .fields import Field as TracedField
 from .fields import trace_field
 from .gradients import grad
 from .jacobians import jacobian
@@ -314,10 +315,11 @@ def linear_operator(
     Parameters
     ----------
     u
-        Pointwise field of shape (points,).
+        Pointwise field of any shape.
     terms
-        Coefficient for each multi-index: a number, an array of shape (points,), or a function of
-        X with such a result, real or complex. The index (0, ..., 0) is the field itself.
+        Coefficient for each multi-index: a number, an array of shape (points,), or of the shape
+        of u(X), or a function of X with such a result, real or complex. The index (0, ..., 0) is
+        the field itself.
 
     Examples
     --------
@@ -334,12 +336,29 @@ def linear_operator(
         if all(isinstance(c, int | float) for c in terms.values()):
             weights = tuple(float(c) for c in terms.values())
             return compute(u, X, Request(indices, weights), plan)[0]
+        field = trace_field(u, X)
         parts = compute(u, X, Request(indices), plan)
-        weights_at_X = [c(X) if callable(c) else c for c in terms.values()]
         weighted = [
-            (Complex(weight) if is_complex(weight) else weight) * part
-            for weight, part in zip(weights_at_X, parts, strict=True)
+            _along_points(c(X) if callable(c) else c, field) * part
+            for c, part in zip(terms.values(), parts, strict=True)
         ]
         return functools.reduce(lambda a, b: a + b, weighted)
 
     return evaluate
+
+
+def _along_points(coefficient: Any, field: TracedField) -> Any:
+    """Return a coefficient in a shape that multiplies the values of a field point by point."""
+    weight = Complex(coefficient) if is_complex(coefficient) else coefficient
+    shape = tuple(np.shape(weight))
+    value = field.program.outputs[0]
+    own, axis = value.type.shape, field.point_axes.get(value, 0)
+    points = type_of(field.points).shape[0]
+    if shape in ((), own):
+        return weight
+    if shape != (points,):
+        raise ShapeError(
+            f"linear_operator: a coefficient must be a number or have shape ({points},) or {own}, "
+            f"got {shape}"
+        )
+    return weight.reshape(*(points if i == axis else 1 for i in range(len(own))))

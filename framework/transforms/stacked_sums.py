@@ -170,22 +170,25 @@ class _Pull:
     def _dot_general(
         self, operation: Operation, axes: Axes, weights: Operand | None
     ) -> Total | None:
-        """Sum over free axes of the left operand before the product."""
-        (lc, rc), (lb, rb) = operation.attributes["contract"], operation.attributes["batch"]
-        x, y = operation.operands
-        free = free_axes(x.type.rank, lc, lb)
-        positions = [a - len(lb) for a in axes]
-        if not all(0 <= p < len(free) for p in positions):
-            return None
-        summed = tuple(free[p] for p in positions)
-        total, _ = self._total(x, summed, weights)
-
-        def moved(own: Axes) -> Axes:
-            return tuple(a - sum(s < a for s in summed) for a in own)
-
-        attributes = {"contract": (moved(lc), rc), "batch": (moved(lb), rb)}
-        smaller = any(x.type.shape[a] != 1 for a in summed)
-        return bind(primitives["dot_general"], (total, self.made[y]), attributes), smaller
+        """Sum over free axes of one operand before the product."""
+        pairs = operation.attributes["contract"], operation.attributes["batch"]
+        ranks = [v.type.rank for v in operation.operands]
+        start = len(pairs[1][0])
+        for side, operand in enumerate(operation.operands):
+            free = free_axes(ranks[side], *(own[side] for own in pairs))
+            positions = [a - start for a in axes]
+            start += len(free)
+            if not all(0 <= p < len(free) for p in positions):
+                continue
+            summed = tuple(free[p] for p in positions)
+            total, _ = self._total(operand, summed, weights)
+            operands = [self.made[v] for v in operation.operands]
+            operands[side] = total
+            contract, batch = (_without_summed(own, side, summed) for own in pairs)
+            smaller = any(operand.type.shape[a] != 1 for a in summed)
+            product = primitives["dot_general"]
+            return bind(product, operands, {"contract": contract, "batch": batch}), smaller
+        return None
 
     def _reshape(self, operation: Operation, axes: Axes, weights: Operand | None) -> Total | None:
         """A reshape that keeps all axes up to the last summed one."""
@@ -222,6 +225,12 @@ class _Pull:
         left = [p for i, p in enumerate(order) if i not in axes]
         renumbered = tuple(p - sum(b < p for b in before) for p in left)
         return bind(primitives["transpose"], (total,), {"permutation": renumbered}), saved
+
+
+def _without_summed(pair: tuple[Axes, Axes], side: int, summed: Axes) -> tuple[Axes, Axes]:
+    """Renumber the axes of one operand of a product after some have been summed."""
+    own = tuple(a - sum(s < a for s in summed) for a in pair[side])
+    return (own, pair[1]) if side == 0 else (pair[0], own)
 
 
 def _reduced(x: Operand, axes: Axes, weights: Operand | None) -> Operand:

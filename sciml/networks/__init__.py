@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .attention import AttentionNetwork
 from .base import BoxNetwork, Network, Parameters, parameter_count
+from .deeponet import DeepONet
 from .fourier import FourierFeatures
 from .gated import GatedMLP
 from .mlp import MLP
@@ -12,6 +13,6 @@ from .residual import ResidualNetwork
 from .siren import Siren
 
 __all__ = [
-    "MLP", "NETWORKS", "AttentionNetwork", "BoxNetwork", "FourierFeatures", "GatedMLP", "Network",
-    "Parameters", "ResidualNetwork", "Siren", "parameter_count",
+    "MLP", "NETWORKS", "AttentionNetwork", "BoxNetwork", "DeepONet", "FourierFeatures", "GatedMLP",
+    "Network", "Parameters", "ResidualNetwork", "Siren", "parameter_count",
 ]  # fmt: skip

@@ -50,11 +50,27 @@ def test_pulled(function: Any) -> None:
     assert (before, after) == (90, 15)
 
 
+def test_sums_over_the_right_operand() -> None:
+    """Columns of weights, and coefficients of a trunk that a branch of shape (5, 4) multiplies."""
+    before, after = rows(lambda h, w: (h @ w).sum(axis=2), H, W)
+    assert (before, after) == (6 * 5 * 3, 6 * 5)
+
+    def trunk_sum(b: Any, h: Any) -> Any:
+        return sf.vmap(lambda t: b @ t.T)(h).sum(axis=0)
+
+    before, after = rows(trunk_sum, RNG.normal(size=(5, 4)), H)
+    assert (before, after) == (5 * 6 * 5, 5 * 5)
+
+
+def test_a_sum_over_axes_of_both_operands_is_left_alone() -> None:
+    before, after = rows(lambda x, y: (x @ y).sum(), H[0], W)
+    assert before == after
+
+
 @pytest.mark.parametrize("function", [
     lambda h, w, s, g: sf.sin(h @ w).sum(axis=0),
     lambda h, w, s, g: [p := h @ w, p.sum(axis=0)],
     lambda h, w, s, g: ((h @ w) * (h @ w)).sum(axis=0),
-    lambda h, w, s, g: (h @ w).sum(axis=2),
 ])  # fmt: skip
 def test_left_alone(function: Any) -> None:
     before, after = rows(function, H, W, S, G)
