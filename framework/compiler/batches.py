@@ -31,6 +31,7 @@ def symbolic_types(
     argument (there it would be a layer width). The first guess also takes as a batch what leads
     one array and is the second batch of another, such as the points of values of shape
     (functions, points): both must be arguments of their own, not in a container as weights are.
+    The last guess leaves out what only leads vectors.
     Axes of equal size share one name.
 
     Parameters
@@ -49,6 +50,11 @@ def symbolic_types(
         yield _named(types, [s for s in dict.fromkeys(leading) if s in second or s in batches])
     if batches:
         yield _named(types, batches)
+    if len(batches) > 1:
+        # a vector may be no batch, but all parameters in one array, which is cut into pieces
+        fewer = [s for s in batches if any(t.rank > 1 and t.shape[0] == s for t in types)]
+        if 0 < len(fewer) < len(batches):
+            yield _named(types, fewer)
 
 
 def _long(size: int | Dim) -> bool:

@@ -30,7 +30,15 @@ def test_leading_axes_are_batches_unless_they_are_widths() -> None:
     layer = {"W": np.ones((20, 64)), "b": np.ones(64)}
     assert guesses([layer], np.ones((1000, 20))) == ["20 64; 64; N 20"]
     assert guesses(np.ones((3, 2)), np.ones((7, 2))) == []
-    assert guesses(np.ones((40, 2)), np.ones(30), np.ones(40)) == ["N 2; N2; N"]
+    assert guesses(np.ones((40, 2)), np.ones(40)) == ["N 2; N"]
+
+
+def test_a_vector_of_all_parameters_is_no_batch_if_the_function_cuts_it() -> None:
+    given = np.ones((40, 2)), np.ones(30), np.ones(40)
+    assert guesses(*given) == ["N 2; N2; N", "N 2; 30; N"]
+    lowered = sf.jit(lambda X, v, w: X @ v[:2] + w * v[29]).lower(*given)
+    assert str(lowered[-1][1].inputs[0].type) == "f64[N, 2]"
+    assert "loop.tile" in lowered[-1][1].count()
 
 
 def test_points_of_a_function_are_a_second_batch() -> None:
