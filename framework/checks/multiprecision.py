@@ -137,12 +137,12 @@ def _apply(operation: Operation, operands: Sequence[Array]) -> Array:
     """Return the result of one operation, floating if its element type is."""
     record, attributes = primitives[operation.name], operation.attributes
     dtype = operation.result.type.dtype
-    floating = is_float(dtype) or any(is_float(v.type.dtype) for v in operation.operands)
-    if not operands or not floating:
+    moving = [is_float(v.type.dtype) for v in operation.operands]
+    if operation.name == "convert" and (any(moving) or is_float(dtype)):
+        return _converted(operands[0], dtype)
+    if not any(moving):
         plain = np.asarray(record.evaluate(operands, attributes))
         return multiprecision(plain) if is_float(dtype) else plain
-    if operation.name == "convert":
-        return _converted(operands[0], dtype)
     if operation.name == "integer_pow":
         exponent = attributes["exponent"]
         return _each(lambda x: x**exponent)(operands[0])

@@ -50,9 +50,9 @@ def test_a_wide_first_layer_has_few_long_tiles(threads: int, dtype: type) -> Non
 
     step = sf.jit(sf.value_and_grad(loss), threads=threads)
     value, gradient = step(w, X)
-    (known,) = step._known.values()
-    (tile,) = [s.tile for s in known[0].executable.plan.steps if hasattr(s, "tile")]
-    assert tile > 37
+    ((compiled,),) = step._known.values()
+    (loop,) = compiled.executable.plan.loops
+    assert loop.tile > 37
     S = np.sin(X.astype(np.float64))
     Y = S @ w
     # sums of 60,000 terms of order one, whose size is of order 250

@@ -86,10 +86,11 @@ def test_model_against_the_program_of_each_plan(
     found = simplify(collapse(program))
     cost = chosen.cost(field, request)
     hidden = 2 * WIDTH * WIDTH * 2 + 2 * WIDTH
-    # the first layer has one row in Taylor mode, and reverse mode ends there with one product
+    # the first layer has one row in Taylor mode, and reverse mode ends there with one product;
+    # products with one column or row are elementwise
     slack = 3 * 2 * dimension * WIDTH
     expected = cost.coefficients * hidden
-    assert abs(products(found) - expected) <= 0.01 * expected + slack
+    assert abs(products(found) - expected) <= 0.02 * expected + slack
     assert abs(products(found) + arithmetic(found) - cost.operations) <= 0.1 * cost.operations
 
 
