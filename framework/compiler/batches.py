@@ -92,6 +92,8 @@ def met_sizes(program: Program, sizes: Mapping[str, int]) -> dict[str, int]:
     sizes
         The number of every symbolic size.
     """
+    if len(sizes) < 2:
+        return {}
     elements: Counter[str] = Counter(dict.fromkeys(sizes, 0))
     meetings = set()
     values = [*program.inputs, *(r for o in program.operations for r in o.results)]

@@ -58,7 +58,7 @@ class Operation:
         self.name = name
         self.operands = tuple(operands)
         self.attributes = attributes
-        self.results = tuple(Value(t, self, i) for i, t in enumerate(result_types))
+        self.results = tuple([Value(t, self, i) for i, t in enumerate(result_types)])
         self.regions = tuple(regions)
 
     @property

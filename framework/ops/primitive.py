@@ -270,12 +270,12 @@ def bind(primitive: Primitive, operands: Sequence[Operand], attributes: Attribut
     traced = not operands or primitive.name == "broadcast"
     concrete: Concrete | None = None
     for operand in operands:
-        if isinstance(operand, Concrete):
+        if isinstance(operand, Value):
+            traced = True
+        elif isinstance(operand, Concrete):
             concrete = operand
         elif isinstance(operand, Interpreted):
             return operand.interpret(primitive, operands, attributes)
-        elif isinstance(operand, Value):
-            traced = True
     builder = current_builder() if traced else None
     if builder is None:
         if concrete is not None:

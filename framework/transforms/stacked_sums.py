@@ -42,10 +42,18 @@ Total = tuple[Operand, bool]
 
 def pull_sums(program: Program) -> Program:
     """Return the program with sums over static axes taken before products that share them."""
-    names = program.count()
-    if not names.get("dot_general") or not names.get("reduce_sum"):
+    sums = [o for o in program.operations if o.name == "reduce_sum" and _is_static(o)]
+    if not sums or not any(o.name == "dot_general" for o in program.operations):
         return program
     return _Pull(program).run()
+
+
+def _is_static(operation: Operation) -> bool:
+    """Whether a sum is over floating numbers along axes of known size."""
+    (value,) = operation.operands
+    axes = operation.attributes["axes"]
+    dims = any(isinstance(value.type.shape[a], Dim) for a in axes)
+    return value.type.dtype.kind == "f" and not dims
 
 
 class _Pull:
@@ -66,13 +74,10 @@ class _Pull:
         return drop_dead(builder.finish(self.program.name, outputs))
 
     def _apply(self, operation: Operation) -> Operand:
-        if operation.name == "reduce_sum" and operation.result.type.dtype.kind == "f":
-            (value,) = operation.operands
-            axes = operation.attributes["axes"]
-            if not any(isinstance(value.type.shape[a], Dim) for a in axes):
-                total, saved = self._total(value, axes)
-                if saved:
-                    return total
+        if operation.name == "reduce_sum" and _is_static(operation):
+            total, saved = self._total(operation.operands[0], operation.attributes["axes"])
+            if saved:
+                return total
         operands = [self.made[v] for v in operation.operands]
         return bind(primitives[operation.name], operands, operation.attributes)
 
