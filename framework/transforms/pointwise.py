@@ -56,12 +56,20 @@ def follow_axis(program: Program, start: Mapping[Value, int]) -> dict[Value, int
 
 def points_operand(X: Any) -> tuple[Operand, int]:
     """Return the operand of the points and their dimension d, or refuse what is not (points, d)."""
-    (operand,), structure = unwrap_leaves(X)
+    operands, structure = unwrap_leaves(X)
+    if structure.kind is not None:
+        raise ShapeError(
+            f"points must be one array of shape (points, d), got a {structure.kind.__name__}; "
+            "use numpy.array(X)"
+        )
+    (operand,) = operands
     type = type_of(operand)
-    if structure.kind is not None or type.rank != 2 or not isinstance(type.shape[1], int):
+    if type.rank != 2 or not isinstance(type.shape[1], int):
         raise ShapeError(f"points must be one array of shape (points, d), got {type}")
     if not is_float(type.dtype):
-        raise DifferentiationError(f"points must be floating point, got {type}")
+        raise DifferentiationError(
+            f"points must be floating point, got {type}; use X.astype(float)"
+        )
     return operand, type.shape[1]
 
 

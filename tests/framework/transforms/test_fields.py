@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 import sciml.framework as sf
+from sciml.framework.errors import DifferentiationError, ShapeError
 from sciml.framework.transforms.fields import trace_field
 
 W = np.ones((2, 3))
@@ -27,3 +29,12 @@ def test_elements_for_each_point_wherever_the_points_lie() -> None:
     field = trace_field(lambda X: (X @ W, (X @ W).T, X[:, 0]), np.ones((4, 2)))
     assert [field.elements(v) for v in field.program.outputs] == [3, 3, 1]
     assert [field.point_axes[v] for v in field.program.outputs] == [0, 1, 0]
+
+
+def test_points_that_are_no_floating_array_are_refused_with_a_remedy() -> None:
+    with pytest.raises(ShapeError, match="got a list; use numpy"):
+        trace_field(lambda X: X, [[1.0, 2.0], [3.0, 4.0]])
+    with pytest.raises(DifferentiationError, match="astype"):
+        trace_field(lambda X: X, np.ones((3, 2), dtype=int))
+    with pytest.raises(ShapeError, match=r"\(points, d\)"):
+        trace_field(lambda X: X, np.ones(3))
