@@ -95,10 +95,19 @@ class _SingleThreadedBlas:
 
 
 @functools.cache
-def single_threaded_blas() -> _SingleThreadedBlas:
-    """Return the guard, made once SciPy's BLAS is loaded."""
+def _blas_guard() -> _SingleThreadedBlas:
     import_module("scipy.linalg.cython_blas")
     return _SingleThreadedBlas()
+
+
+_GUARD_LOCK = threading.Lock()
+
+
+def single_threaded_blas() -> _SingleThreadedBlas:
+    """Return the guard of this process, made once SciPy's BLAS is loaded."""
+    # a cache alone lets two threads that ask first make one each, which restore against each other
+    with _GUARD_LOCK:
+        return _blas_guard()
 
 
 class NativeCode:
