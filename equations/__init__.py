@@ -15,6 +15,7 @@ from .conditions.free_corner import FreeCorner
 from .conditions.guided import Guided
 from .conditions.neumann import Neumann
 from .conditions.simply_supported import SimplySupported
+from .differential_operators import DifferentialOperator, differential_operator
 from .equations import EQUATIONS
 from .kirchhoff_plate import KirchhoffPlate
 from .lowering import LoweredResidual, lower
@@ -26,8 +27,9 @@ from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
 
 __all__ = [
-    "CONDITIONS", "EQUATIONS", "PDE", "Ansatz", "Clamped", "Condition", "D", "Dirichlet", "Free",
-    "FreeCorner", "Guided", "HardForm", "KirchhoffPlate", "LoweredResidual", "Neumann", "Poisson",
-    "SimplySupported", "SoftResidual", "ansatz", "biharmonic", "div", "dot", "format_expression",
-    "grad", "laplacian", "lower", "parse_expression",
+    "CONDITIONS", "EQUATIONS", "PDE", "Ansatz", "Clamped", "Condition", "D",
+    "DifferentialOperator", "Dirichlet", "Free", "FreeCorner", "Guided", "HardForm",
+    "KirchhoffPlate", "LoweredResidual", "Neumann", "Poisson", "SimplySupported", "SoftResidual",
+    "ansatz", "biharmonic", "differential_operator", "div", "dot", "format_expression", "grad",
+    "laplacian", "lower", "parse_expression",
 ]  # fmt: skip

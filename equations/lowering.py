@@ -12,6 +12,7 @@ from sympy.core.function import AppliedUndef
 
 import sciml.framework as framework
 from sciml.framework.errors import EquationError
+from sciml.framework.ops.tensor import is_complex
 
 from .functions import over_the_reals
 from .tape import Tape, record
@@ -85,9 +86,12 @@ class LoweredResidual:
         outputs = self.tape(values)
         zero = None
         for i, output in enumerate(outputs):
+            if is_complex(output):
+                output = framework.Complex(output)
             if isinstance(output, float) or output.shape == ():
                 zero = framework.zeros_like(X[:, 0]) if zero is None else zero
-                outputs[i] = zero + output
+                output = zero + output
+            outputs[i] = output
         return dict(zip(self.names, outputs, strict=True))
 
 
@@ -96,6 +100,7 @@ def lower(
     coordinates: Sequence[sympy.Symbol],
     fields: Iterable[AppliedUndef | str],
     parameters: Iterable[sympy.Symbol | str] = (),
+    complex_valued: bool = False,
 ) -> LoweredResidual:
     """Lower expressions to a function of points.
 
@@ -109,6 +114,9 @@ def lower(
         Applied functions such as ``w(x, y)``; a bare name depends on all coordinates.
     parameters
         Further symbols, whose values are given with the points: normals, unknown coefficients.
+    complex_valued
+        Keep the imaginary unit, conjugate, re and im, which are otherwise refused or, since all
+        symbols and fields are taken as real, simplified away.
 
     Returns
     -------
@@ -136,7 +144,7 @@ def lower(
     coordinates = tuple(coordinates)
     known = _fields(fields, coordinates)
     symbols = tuple(sympy.Symbol(p) if isinstance(p, str) else p for p in parameters)
-    collector = _Collector(coordinates, known)
+    collector = _Collector(coordinates, known, complex_valued)
     plain = [collector.replace(name, sympy.sympify(e)) for name, e in expressions.items()]
     declared = set(coordinates) | set(symbols) | collector.placeholders
     for name, expression in zip(expressions, plain, strict=True):
@@ -151,7 +159,7 @@ def lower(
         tuple(map(str, coordinates)),
         tuple(map(str, symbols)),
         derivatives,
-        record(plain, (*coordinates, *symbols, *inputs)),
+        record(plain, (*coordinates, *symbols, *inputs), complex_valued),
     )
 
 
@@ -159,8 +167,12 @@ class _Collector:
     """Replaces fields and their derivatives by symbols, and keeps the list of them."""
 
     def __init__(
-        self, coordinates: Sequence[sympy.Symbol], fields: Mapping[str, AppliedUndef]
+        self,
+        coordinates: Sequence[sympy.Symbol],
+        fields: Mapping[str, AppliedUndef],
+        complex_valued: bool,
     ) -> None:
+        self.complex_valued = complex_valued
         self.coordinates = coordinates
         self.fields = fields
         self.found: dict[str, dict[MultiIndex, sympy.Symbol]] = {name: {} for name in fields}
@@ -181,7 +193,7 @@ class _Collector:
     def replace(self, name: str, expression: sympy.Expr) -> sympy.Expr:
         if not isinstance(expression, sympy.Expr):
             raise EquationError(f"{name!r} must be an expression, got {expression!r}")
-        expression = over_the_reals(expression).doit()
+        expression = (expression if self.complex_valued else over_the_reals(expression)).doit()
         table = {}
         for d in expression.atoms(sympy.Derivative):
             table[d] = self.symbol(name, d.expr, d.variables)
@@ -254,6 +266,12 @@ def _field_values(
 def _column(name: str, value: Any) -> Any:
     if isinstance(value, int | float):
         return float(value)
+    if isinstance(value, complex):
+        return value
+    if not hasattr(value, "shape"):
+        raise EquationError(
+            f"parameter {name!r} must be a number or an array, got {type(value).__name__}"
+        )
     if len(value.shape) > 1:
         raise EquationError(
             f"parameter {name!r} must be a number or have shape (n,), got {tuple(value.shape)}"

@@ -15,8 +15,8 @@ from sciml.framework.errors import EquationError
 
 from .functions import FUNCTIONS
 
-# A slot is a position among the inputs and results; a float stands for itself.
-Operand = int | float
+# A slot is a position among the inputs and results; another number stands for itself.
+Operand = int | float | complex
 
 
 @dataclass(frozen=True)
@@ -67,22 +67,37 @@ _EVALUATE: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "neg": operator.neg,
         "pow": operator.pow,
         **{f.evaluate: getattr(framework, f.evaluate) for f in FUNCTIONS.values()},
+        "conj": framework.conj,
+        "real": framework.real,
+        "imag": framework.imag,
     }
 )
 
-_EVALUATE_NAME = {f.symbol: f.evaluate for f in FUNCTIONS.values() if isinstance(f.symbol, type)}
+_EVALUATE_NAME = {
+    **{f.symbol: f.evaluate for f in FUNCTIONS.values() if isinstance(f.symbol, type)},
+    sympy.conjugate: "conj",
+    sympy.re: "real",
+    sympy.im: "imag",
+}
 
 
-def record(expressions: Sequence[sympy.Expr], inputs: Sequence[sympy.Symbol]) -> Tape:
+def record(
+    expressions: Sequence[sympy.Expr],
+    inputs: Sequence[sympy.Symbol],
+    complex_valued: bool = False,
+) -> Tape:
     """Return the tape of expressions in the input symbols, with common subexpressions shared.
+
+    Complex numbers occur in it only if `complex_valued`.
 
     Raises
     ------
     EquationError
-        If an expression holds a function or a number with no evaluation over the reals.
+        If an expression holds a function or a number with no evaluation over the reals, or over
+        the complex numbers if `complex_valued`.
     """
     shared, reduced = sympy.cse(list(expressions), symbols=sympy.numbered_symbols("@"))
-    recorder = _Recorder(inputs)
+    recorder = _Recorder(inputs, complex_valued)
     for symbol, value in shared:
         recorder.known[symbol] = recorder.visit(value)
     outputs = tuple(recorder.visit(e) for e in reduced)
@@ -92,7 +107,8 @@ def record(expressions: Sequence[sympy.Expr], inputs: Sequence[sympy.Symbol]) ->
 class _Recorder:
     """Walks expressions and appends steps, reusing a step that was taken before."""
 
-    def __init__(self, inputs: Sequence[sympy.Symbol]) -> None:
+    def __init__(self, inputs: Sequence[sympy.Symbol], complex_valued: bool) -> None:
+        self.complex_valued = complex_valued
         self.offset = len(inputs)
         self.known: dict[sympy.Expr, Operand] = {s: i for i, s in enumerate(inputs)}
         self.steps: list[Step] = []
@@ -112,7 +128,7 @@ class _Recorder:
 
     def _visit(self, e: sympy.Expr) -> Operand:
         if e.is_number:
-            return _number(e)
+            return self._number(e)
         if e.is_Add:
             return self._add(e)
         if e.is_Mul:
@@ -140,7 +156,7 @@ class _Recorder:
         result = self.visit(terms[0])
         for term in terms[1:]:
             if term.is_number:
-                result = self.emit("add", result, _number(term))
+                result = self.emit("add", result, self._number(term))
             elif term.could_extract_minus_sign():
                 result = self.emit("sub", result, self.visit(-term))
             else:
@@ -157,7 +173,7 @@ class _Recorder:
             divisor = self._product([f.base ** (-f.exp) for f in below])
             result, numbers = self._divide(result, divisor, numbers)
         assert result is not None
-        factor = _number(numbers)
+        factor = self._number(numbers)
         if factor == 1.0:
             return result
         return self.emit("neg", result) if factor == -1.0 else self.emit("mul", result, factor)
@@ -167,7 +183,7 @@ class _Recorder:
     ) -> tuple[Operand, sympy.Expr]:
         assert divisor is not None
         if result is None:  # the number is the numerator
-            return self.emit("div", _number(numbers), divisor), sympy.Integer(1)
+            return self.emit("div", self._number(numbers), divisor), sympy.Integer(1)
         return self.emit("div", result, divisor), numbers
 
     def _product(self, factors: Sequence[sympy.Expr]) -> Operand | None:
@@ -187,11 +203,12 @@ class _Recorder:
             return root if exponent.p == 1 else self.emit("power", root, power=int(exponent.p))
         return self.emit("pow", self.visit(base), self.visit(exponent))
 
-
-def _number(e: sympy.Expr) -> float:
-    if e.is_Rational:
-        return int(e.p) / int(e.q)
-    value = e.evalf(30)
-    if not (value.is_real and value.is_finite):
+    def _number(self, e: sympy.Expr) -> float | complex:
+        if e.is_Rational:
+            return int(e.p) / int(e.q)
+        value = e.evalf(30)
+        if value.is_real and value.is_finite:
+            return float(value)
+        if self.complex_valued and value.is_finite:
+            return complex(value)
         raise EquationError(f"{e} is not a finite real number")
-    return float(value)

@@ -42,6 +42,10 @@ class LoweringError(ScimlError, NotImplementedError):
     """A back end has no kernel for an operation."""
 
 
+class MissingPackageError(ScimlError, ImportError):
+    """A package that only some functions need is not installed."""
+
+
 class GeometryError(ScimlError, ValueError):
     """A shape, part or sampling request is not valid."""
 

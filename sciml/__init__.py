@@ -6,7 +6,15 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .networks import MLP
+    from .networks import (
+        MLP,
+        AttentionNetwork,
+        DeepONet,
+        FourierFeatures,
+        GatedMLP,
+        ResidualNetwork,
+        Siren,
+    )
     from .problem.points import Points
     from .problem.problem import Problem
     from .problem.solution import Solution
@@ -17,13 +25,19 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Adam": "training.optimisers",
+    "AttentionNetwork": "networks",
     "ConstantRate": "training.optimisers",
     "CosineRate": "training.optimisers",
+    "DeepONet": "networks",
     "ExponentialRate": "training.optimisers",
+    "FourierFeatures": "networks",
+    "GatedMLP": "networks",
     "LBFGS": "training.optimisers",
     "MLP": "networks",
     "Points": "problem.points",
     "Problem": "problem.problem",
+    "ResidualNetwork": "networks",
+    "Siren": "networks",
     "Solution": "problem.solution",
     "Solver": "training.solver",
 }
@@ -32,11 +46,17 @@ __all__ = [
     "LBFGS",
     "MLP",
     "Adam",
+    "AttentionNetwork",
     "ConstantRate",
     "CosineRate",
+    "DeepONet",
     "ExponentialRate",
+    "FourierFeatures",
+    "GatedMLP",
     "Points",
     "Problem",
+    "ResidualNetwork",
+    "Siren",
     "Solution",
     "Solver",
 ]

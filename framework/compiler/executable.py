@@ -7,7 +7,8 @@ any pass again.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 
 __all__ = ["Fold", "LoopStep", "Plan", "Slot", "TopStep"]
 
@@ -39,11 +40,16 @@ class TopStep:
 
 @dataclass(frozen=True)
 class LoopStep:
-    """A tile loop: the function for a range of tiles, its scratch memory and its folds."""
+    """A tile loop: the function for a range of tiles, its scratch memory and its folds.
+
+    `tile` points are worked on at a time, at most `largest_tile`, for which the scratch memory is
+    laid out.
+    """
 
     function: str
     size: str
     tile: int
+    largest_tile: int
     arena_bytes: int
     fold_bytes: int
     fold_buffer: int
@@ -55,7 +61,7 @@ class Plan:
     """Everything a runtime needs to know about a compiled program.
 
     Buffers are numbered: inputs, outputs, whole-array temporaries, one per loop for its folds,
-    and last the arena of the code outside loops.
+    and last the arena of the code outside loops. `tuned` says whether tiles have been measured.
     """
 
     sizes: tuple[str, ...]
@@ -64,6 +70,20 @@ class Plan:
     temporaries: tuple[Slot, ...]
     top_arena_bytes: int
     steps: tuple[TopStep | LoopStep, ...]
+    tuned: bool = False
+
+    @property
+    def loops(self) -> tuple[LoopStep, ...]:
+        """The tile loops, in order."""
+        return tuple(s for s in self.steps if isinstance(s, LoopStep))
+
+    def with_tiles(self, tiles: Sequence[int]) -> Plan:
+        """Return the plan with a measured tile for each loop."""
+        chosen = iter(tiles)
+        steps = tuple(
+            replace(s, tile=next(chosen)) if isinstance(s, LoopStep) else s for s in self.steps
+        )
+        return replace(self, steps=steps, tuned=True)
 
     def to_json(self) -> str:
         """Return the plan as text."""
@@ -88,5 +108,5 @@ class Plan:
                 steps.append(LoopStep(**values))
         return Plan(
             tuple(data["sizes"]), slots("inputs"), slots("outputs"), slots("temporaries"),
-            data["top_arena_bytes"], tuple(steps),
+            data["top_arena_bytes"], tuple(steps), data["tuned"],
         )  # fmt: skip

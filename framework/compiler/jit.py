@@ -12,21 +12,22 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..core.dims import Assumptions, Dim, assuming
+from ..core.dims import Assumptions, assuming, evaluate_dim
 from ..core.dtypes import Array
 from ..core.tree import Structure
 from ..errors import LoweringError, ShapeError, TraceError
 from ..ir.program import Program, Value
 from ..ir.types import TensorType, type_of_array
-from ..ops.primitive import Operand, current_builder, type_of
+from ..ops.primitive import Concrete, Operand, array_of, current_builder, type_of
+from ..transforms.planner import recording
+from ..transforms.tape import recorded
 from ..transforms.trace import Traced, bind_sizes, inline, rewrap, trace, unwrap_leaves
+from .batches import met_sizes, symbolic_types
 from .pipeline import schedule
 
 __all__ = ["Backend", "Executable", "Jitted", "jit", "load_backend"]
 
 _BUILT_IN = {"cpu": "sciml.framework.backends.cpu:CpuBackend"}
-# A leading axis shorter than this is taken as part of the mathematics, not as a batch.
-_SMALLEST_BATCH = 8
 
 
 class Executable(Protocol):
@@ -71,28 +72,8 @@ class _Compiled:
 
 
 def _contiguous(operand: Operand) -> Array:
-    array = np.asarray(operand)
+    array = array_of(operand)
     return np.ascontiguousarray(array).reshape(array.shape)
-
-
-def symbolic_types(types: Sequence[TensorType]) -> list[TensorType]:
-    """Give leading axes that look like batches a symbolic size.
-
-    A leading axis becomes symbolic if its size is at least 8 and does not occur as another axis
-    of any argument (there it would be a layer width). Axes of equal size share one name.
-    """
-    inner = {s for t in types for s in t.shape[1:]}
-    names: dict[int | Dim, str] = {}
-    result = []
-    for type in types:
-        size = type.shape[0] if type.shape else 0
-        batch = isinstance(size, int) and size >= _SMALLEST_BATCH and size not in inner
-        if not batch:
-            result.append(type)
-            continue
-        name = names.setdefault(size, "N" if not names else f"N{len(names) + 1}")
-        result.append(TensorType((Dim.named(name), *type.shape[1:]), type.dtype))
-    return result
 
 
 def _sizes(traced: Traced, assumptions: Assumptions, types: Sequence[TensorType]) -> dict[str, int]:
@@ -131,7 +112,7 @@ class Jitted:
 
     def __call__(self, *arguments: object) -> Any:
         operands, structure = unwrap_leaves(tuple(arguments))
-        if current_builder() is not None:
+        if current_builder() is not None or recorded(operands):
             return self._inline(structure, operands)
         arrays = [_contiguous(o) for o in operands]
         compiled, sizes = self._find(structure, arrays)
@@ -145,7 +126,7 @@ class Jitted:
         return load_backend(self._backend).default_threads()
 
     def _inline(self, structure: Structure, operands: Sequence[Operand]) -> Any:
-        """Inside another trace the function is simply part of that program."""
+        """Inside another trace, or on the tape, the function is simply part of what is around."""
         traced = trace(self._function, structure, [type_of(o) for o in operands])
         return rewrap(traced.structure, inline(traced.program, [*operands, *traced.captured]))
 
@@ -153,7 +134,7 @@ class Jitted:
         self, structure: Structure, arrays: Sequence[Array]
     ) -> tuple[_Compiled, dict[str, int]]:
         types = [type_of_array(a) for a in arrays]
-        key = (structure, tuple((t.shape[1:], t.dtype) for t in types))
+        key = (structure, tuple((t.rank, t.dtype) for t in types))
         for compiled in self._known.get(key, []):
             try:
                 sizes = _sizes(compiled.traced, compiled.assumptions, types)
@@ -172,18 +153,24 @@ class Jitted:
     def _trace(
         self, structure: Structure, types: Sequence[TensorType]
     ) -> tuple[Traced, Assumptions]:
-        wanted = symbolic_types(types) if self._symbolic else list(types)
-        if list(types) != wanted:
+        guesses = [*symbolic_types(structure, types)] if self._symbolic else []
+        while guesses:
+            wanted = guesses.pop(0)
             try:
                 with assuming() as assumptions:
                     traced = trace(self._function, structure, wanted)
-                _sizes(traced, assumptions, types)
+                sizes = _sizes(traced, assumptions, types)
             except (ShapeError, TypeError):
                 # the function needs the numbers (NumPy turns some errors of a symbolic size into
-                # a TypeError of its own): trace again for these shapes alone
-                pass
-            else:
+                # a TypeError of its own): trace again with fewer symbolic sizes, at last with none
+                continue
+            met = met_sizes(traced.program, sizes)
+            if not met:
                 return traced, assumptions
+            known = [tuple(evaluate_dim(s, met) for s in t.shape) for t in wanted]
+            guesses.insert(
+                0, tuple(TensorType(s, t.dtype) for s, t in zip(known, wanted, strict=True))
+            )
         return trace(self._function, structure, types), Assumptions()
 
     def _compile(self, structure: Structure, types: Sequence[TensorType]) -> _Compiled:
@@ -194,7 +181,12 @@ class Jitted:
                 f"{traced.program.name} uses a traced value of a function that has returned; "
                 "pass it as an argument"
             )
-        captured = [np.array(a, order="C") for a in traced.captured]
+        if any(isinstance(a, Concrete) and a.requires_grad for a in traced.captured):
+            raise TraceError(
+                f"{traced.program.name} uses a tensor from outside that requires gradients, which "
+                "compiled code does not record; pass it as an argument, or use .detach()"
+            )
+        captured = [np.array(array_of(a), order="C") for a in traced.captured]
         backend = load_backend(self._backend)
         key = str(traced.program)
         executable = backend.load(key)
@@ -211,9 +203,15 @@ class Jitted:
         return stages
 
     def explain(self, *arguments: object) -> str:
-        """Return the program before and after each pass, with operation counts, as text."""
-        parts = []
-        for name, program in self.lower(*arguments):
+        """Return the plans of its derivatives, then the program before and after each pass."""
+        operands, structure = unwrap_leaves(tuple(arguments))
+        inputs = self.trace(*arguments).program.inputs[: len(operands)]
+        # sizes are settled: what is decided now is decided for the program that runs
+        with recording() as decisions:
+            trace(self._function, structure, [v.type for v in inputs])
+        stages = self.lower(*arguments)
+        parts = [str(decision) for decision in decisions]
+        for name, program in stages:
             counts = ", ".join(f"{k} {v}" for k, v in program.count().items())
             total = sum(program.count().values())
             parts.append(f"// {name}: {total} operations ({counts})\n{program}")
@@ -232,7 +230,8 @@ def jit(
     The function is traced at its first call with arguments of new types. Per-point work is tiled
     over the batch and fused, matrix products become BLAS calls, and machine code is kept on disk.
     Leading axes that look like batches are symbolic: another number of points needs no new
-    compilation.
+    compilation. Where two batches meet in one array, as in values of shape (functions, points),
+    the one with most work is tiled, and another number of the other is compiled anew.
 
     Parameters
     ----------
@@ -249,7 +248,8 @@ def jit(
     Returns
     -------
     Jitted
-        Callable with the same arguments; results are NumPy arrays.
+        Callable with the same arguments; results are NumPy arrays. For arguments that require
+        gradients (`tensor`) it is not compiled code that runs: the operations are recorded.
 
     Examples
     --------

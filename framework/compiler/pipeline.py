@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ..ir.program import Program
 from ..passes.simplify import simplify
 from ..transforms.collapse import collapse
+from ..transforms.custom import expand
 from .fusion import fuse_program
 from .tiling import tile_program
 
@@ -15,6 +16,7 @@ __all__ = ["PASSES", "schedule"]
 Pass = Callable[[Program], Program]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
+    ("expand", expand),
     ("collapse", collapse),
     ("simplify", simplify),
     ("tile", tile_program),

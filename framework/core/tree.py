@@ -1,4 +1,4 @@
-"""Nested containers of arrays: lists, tuples, named tuples, dictionaries, None."""
+"""Nested containers of arrays: lists, tuples, named tuples, dictionaries, None, registered ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,29 @@ from typing import Any
 
 from ..errors import ShapeError
 
-__all__ = ["Structure", "flatten", "leaf_paths", "map_leaves", "unflatten"]
+__all__ = [
+    "Structure", "flatten", "leaf_paths", "map_leaves", "register_container", "unflatten",
+]  # fmt: skip
+
+# class: the attributes that are its children, and what builds it from them
+_REGISTERED: dict[type, tuple[tuple[str, ...], Callable[..., object]]] = {}
+
+
+def register_container(
+    kind: type, attributes: tuple[str, ...], build: Callable[..., object]
+) -> None:
+    """Make a class a container, whose children are attributes.
+
+    Parameters
+    ----------
+    kind
+        The class; its subclasses are not included.
+    attributes
+        Names of the attributes, in order.
+    build
+        Called with the children; it must accept any objects.
+    """
+    _REGISTERED[kind] = (attributes, build)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,6 +54,9 @@ def _children(node: object) -> tuple[tuple[object, ...], list[object]] | None:
     """Return keys and children of a container, or None for a leaf."""
     if node is None:
         return (), []
+    if type(node) in _REGISTERED:
+        names, _ = _REGISTERED[type(node)]
+        return names, [getattr(node, name) for name in names]
     if isinstance(node, dict):
         keys = tuple(sorted(node, key=repr))
         return keys, [node[k] for k in keys]
@@ -80,6 +105,8 @@ def _build(structure: Structure, leaves: Iterator[object]) -> object:
     items = [_build(child, leaves) for child in structure.children]
     if kind is type(None):
         return None
+    if kind in _REGISTERED:
+        return _REGISTERED[kind][1](*items)
     if issubclass(kind, dict):
         return kind(zip(structure.keys, items, strict=True))
     if issubclass(kind, list):

@@ -13,7 +13,7 @@ import numpy as np
 from ..core.dims import Dim, Shape
 from ..core.dtypes import DType, dtype_from_name
 from ..errors import DtypeError, ParseError
-from .program import Block, Operation, Program, Region, Value
+from .program import Block, Body, Operation, Program, Region, Value
 from .tokens import Token, parse_error, tokenize
 from .types import Attribute, Attributes, Literal, TensorType
 
@@ -58,7 +58,10 @@ def parse_program(text: str) -> Program:
     >>> program.operations
     [<add f64[N]>]
     """
-    return _Parser(text).program()
+    parser = _Parser(text)
+    program = parser.program()
+    parser.kind("end", "the end of the text after the program")
+    return program
 
 
 class _Parser:
@@ -124,7 +127,6 @@ class _Parser:
         types = self.listed(self.type, ")")
         self.expect("{", "before the body")
         self.body(block, scope, "}")
-        self.kind("end", "the end of the text after the program")
         if types != [v.type for v in block.outputs]:
             returned = ", ".join(str(v.type) for v in block.outputs)
             raise self.error(
@@ -315,6 +317,8 @@ class _Parser:
         if token.text in _WORDS:
             self.take()
             return _WORDS[token.text]
+        if token.text == "program":
+            return Body(self.program())
         if token.text == "literal":
             self.take()
             return self.literal(token)

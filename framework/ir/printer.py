@@ -11,6 +11,7 @@ Grammar, with ``//`` comments allowed wherever there may be a space::
     pair       = name "=" attribute
     attribute  = "true" | "false" | "none" | integer | float | string | dtype | "<" dim ">"
                | "(" attributes ")" | "literal" "<" type data ">" | "float" "<" hexadecimal ">"
+               | program
 
 A name is an identifier (with dots for operations) or a string.
 """
@@ -24,7 +25,7 @@ import numpy as np
 
 from ..core.dims import Dim
 from ..core.dtypes import dtype_name
-from .program import Block, Operation, Program, Value
+from .program import Block, Body, Operation, Program, Value
 from .types import Attribute, Literal
 
 __all__ = ["print_attribute", "print_program"]
@@ -53,6 +54,8 @@ def print_attribute(value: Attribute) -> str:
     if isinstance(value, tuple):
         inside = ", ".join(print_attribute(v) for v in value)
         return f"({inside},)" if len(value) == 1 else f"({inside})"
+    if isinstance(value, Body):
+        return value.text
     if value is None:
         return "none"
     raise TypeError(f"not an attribute: {value!r}")

@@ -8,11 +8,16 @@ of the blocks around them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Protocol
 
 from ..core.dims import Dim, dim_names, evaluate_dim
 from .types import Attribute, Attributes, TensorType
 
-__all__ = ["Block", "Operation", "Program", "Region", "Value", "substitute_sizes"]
+__all__ = [
+    "Block", "Body", "Operation", "Program", "Region", "Rule", "Value", "substitute_program",
+    "substitute_sizes",
+]  # fmt: skip
 
 
 class Value:
@@ -53,7 +58,7 @@ class Operation:
         self.name = name
         self.operands = tuple(operands)
         self.attributes = attributes
-        self.results = tuple(Value(t, self, i) for i, t in enumerate(result_types))
+        self.results = tuple([Value(t, self, i) for i, t in enumerate(result_types)])
         self.regions = tuple(regions)
 
     @property
@@ -154,10 +159,77 @@ class Program:
         return print_program(self)
 
 
+class Rule(Protocol):
+    """Where the derivative of a body comes from, when it is not that of its operations."""
+
+    def resized(self, sizes: Mapping[str, int | Dim]) -> Rule:
+        """Return the rule with symbolic sizes replaced."""
+
+
+class Body:
+    """A program as an attribute: what an operation computes, with one output.
+
+    Parameters
+    ----------
+    program
+        Its inputs are the operands. It is printed as it is and must not be changed any more.
+    rule
+        Python code, and so no part of the text: a body that was read back has none.
+
+    Two bodies are equal if their texts and rules are.
+    """
+
+    def __init__(self, program: Program, rule: Rule | None = None) -> None:
+        self.program = program
+        self.rule = rule
+
+    @cached_property
+    def text(self) -> str:
+        """The program as text."""
+        return str(self.program)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Body):
+            return NotImplemented
+        return self is other or (self.text == other.text and self.rule == other.rule)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"<body {self.program.name}>"
+
+
 def substitute_sizes(value: Attribute, sizes: Mapping[str, int | Dim]) -> Attribute:
     """Replace symbolic size names inside an attribute."""
     if isinstance(value, Dim):
         return evaluate_dim(value, sizes)
     if isinstance(value, tuple):
         return tuple(substitute_sizes(v, sizes) for v in value)
+    if isinstance(value, Body):
+        rule = value.rule
+        return Body(
+            substitute_program(value.program, sizes), None if rule is None else rule.resized(sizes)
+        )
     return value
+
+
+def substitute_program(program: Program, sizes: Mapping[str, int | Dim]) -> Program:
+    """Return a program of primitives with symbolic sizes replaced in every type and attribute."""
+
+    def resized(type: TensorType) -> TensorType:
+        return TensorType(tuple(evaluate_dim(s, sizes) for s in type.shape), type.dtype)
+
+    block = Block([resized(v.type) for v in program.inputs])
+    values = dict(zip(program.inputs, block.arguments, strict=True))
+    for operation in program.operations:
+        copy = Operation(
+            operation.name,
+            [values[v] for v in operation.operands],
+            {k: substitute_sizes(a, sizes) for k, a in operation.attributes.items()},
+            [resized(r.type) for r in operation.results],
+        )
+        block.operations.append(copy)
+        values.update(zip(operation.results, copy.results, strict=True))
+    block.outputs = [values[v] for v in program.outputs]
+    return Program(program.name, block)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.dims import Dim, Shape, product
 from ..core.dtypes import Array, DType, canonical_dtype, dtype_name
+
+if TYPE_CHECKING:
+    from .program import Body
 
 __all__ = ["Attribute", "Attributes", "Literal", "TensorType", "type_of_array"]
 
@@ -61,7 +64,9 @@ class Literal:
         return TensorType(self.shape, self.dtype)
 
 
-Attribute = int | float | bool | str | Dim | DType | Literal | tuple["Attribute", ...] | None
+Attribute: TypeAlias = Union[
+    int, float, bool, str, Dim, DType, Literal, "Body", tuple["Attribute", ...], None
+]
 # Values are of the types in `Attribute`; each operation knows which, and the verifier checks.
 Attributes = dict[str, Any]
 

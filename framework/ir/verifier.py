@@ -14,13 +14,13 @@ import numpy as np
 from ..core.dims import Dim
 from ..errors import VerifyError
 from .dialects import OPERATION_RULES
-from .program import Block, Operation, Program, Value
+from .program import Block, Body, Operation, Program, Value
 from .types import Attribute, Literal, TensorType
 
 __all__ = ["verify"]
 
 _NAME = re.compile(r"[a-z_]\w*(\.[a-z_]\w*)?", re.ASCII)
-_ATTRIBUTE_TYPES = (bool, int, float, str, Dim, np.dtype, Literal, type(None))
+_ATTRIBUTE_TYPES = (bool, int, float, str, Dim, np.dtype, Literal, Body, type(None))
 
 
 def verify(program: Program) -> None:
@@ -86,6 +86,9 @@ class _Verifier:
         for key, attribute in operation.attributes.items():
             if not isinstance(key, str) or not _is_attribute(attribute):
                 raise VerifyError(f"{where}: {key} = {attribute!r} is not an attribute")
+            if isinstance(attribute, Body):
+                # a check of its own, since operations may share a body
+                _Verifier().block(attribute.program.block, f"{key} of {where}")
         for region in operation.regions:
             if len(region.blocks) != 1:
                 raise VerifyError(

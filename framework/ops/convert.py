@@ -25,7 +25,7 @@ convert: Primitive = register_elementwise(
     lambda e, op, x: e.convert(x, op.operands[0].type.dtype, op.result.type.dtype),
     [
         (GRID, {"dtype": FLOAT32}), (INTEGERS, {"dtype": FLOAT64}), (GRID, {"dtype": INT32}),
-        (GRID > 0, {"dtype": FLOAT64}),
+        (GRID > 0, {"dtype": FLOAT64}), (GRID, {"dtype": FLOAT64}),
     ],
     jvp=_convert_jvp,
     transpose=lambda ct, i, x, a: convert(ct, dtype=type_of(x[0]).dtype),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math as _math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,23 +22,30 @@ from .tensor import (
     ArrayLike,
     Tensor,
     binary,
+    by_parts,
+    is_complex,
     matmul,
     take,
     unwrap,
     where,
     wrap,
 )
+from .tensor import broadcast_to as broadcast_operand
 
 __all__ = [
-    "abs", "acos", "asin", "atan", "atan2", "concatenate", "cos", "cosh", "dot", "erf", "exp",
-    "expm1", "floor", "log", "log1p", "logistic", "matmul", "max", "maximum", "mean", "min",
-    "minimum", "normal", "ones_like", "prod", "random_bits", "random_key", "reshape", "rsqrt",
-    "sign", "sin", "sinh", "sqrt", "square", "stack", "stop_gradient", "sum", "take", "tan",
-    "tanh", "uniform", "where", "zeros_like",
+    "abs", "acos", "asin", "atan", "atan2", "broadcast_to", "concatenate", "cos", "cosh", "dot",
+    "erf", "exp", "expm1", "floor", "log", "log1p", "logistic", "matmul", "max", "maximum", "mean",
+    "min", "minimum", "normal", "ones_like", "prod", "random_bits", "random_key", "reshape",
+    "rsqrt", "sign", "sin", "sinh", "sqrt", "square", "stack", "stop_gradient", "sum", "take",
+    "tan", "tanh", "uniform", "where", "zeros_like",
 ]  # fmt: skip
 
 
 def _unary(primitive: Primitive, x: ArrayLike) -> Any:
+    if is_complex(x):
+        from .complex_functions import apply
+
+        return apply(primitive.name, x)
     operand = unwrap(x, FLOAT64)
     if not is_float(type_of(operand).dtype) and primitive.name not in ("abs", "sign"):
         operand = convert(operand, dtype=FLOAT64)
@@ -155,6 +162,7 @@ def erf(x: ArrayLike) -> Any:
     return _unary(math.erf, x)
 
 
+@by_parts
 def stop_gradient(x: ArrayLike) -> Any:
     """Return x with all derivatives zero."""
     return wrap(math.stop_gradient(unwrap(x, FLOAT64)))
@@ -197,6 +205,7 @@ def _reduce(
     return wrap(result)
 
 
+@by_parts
 def sum(x: ArrayLike, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Any:
     """Sum over axes."""
     return _reduce(reduction.reduce_sum, x, axis, keepdims)
@@ -217,6 +226,7 @@ def min(x: ArrayLike, axis: int | Sequence[int] | None = None, keepdims: bool = 
     return _reduce(reduction.reduce_min, x, axis, keepdims)
 
 
+@by_parts
 def mean(x: ArrayLike, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Any:
     """Arithmetic mean over axes."""
     operand = unwrap(x, FLOAT64)
@@ -226,6 +236,7 @@ def mean(x: ArrayLike, axis: int | Sequence[int] | None = None, keepdims: bool =
     return binary(math.div, sum(wrap(operand), axis, keepdims), count)
 
 
+@by_parts
 def reshape(x: ArrayLike, new_shape: int | Dim | Sequence[int | Dim]) -> Any:
     """Return the elements in another shape; one size may be -1."""
     operand = unwrap(x, FLOAT64)
@@ -244,8 +255,38 @@ def reshape(x: ArrayLike, new_shape: int | Dim | Sequence[int | Dim]) -> Any:
     return wrap(reshape_primitive(operand, shape=tuple(sizes)))
 
 
+@by_parts
+def broadcast_to(x: ArrayLike, shape: Sequence[int | Dim]) -> Any:
+    """Repeat an array to a shape by NumPy's rule.
+
+    Raises
+    ------
+    ShapeError
+        If the last axes of the shape are neither those of the array nor axes of size one there.
+
+    Examples
+    --------
+    >>> broadcast_to(np.arange(2.0), (3, 2))
+    array([[0., 1.],
+           [0., 1.],
+           [0., 1.]])
+    """
+    operand, target = unwrap(x, FLOAT64), tuple(shape)
+    if type_of(operand).rank > len(target):
+        raise ShapeError(f"cannot repeat {type_of(operand)} to {target}, which has fewer axes")
+    return wrap(broadcast_operand(operand, target))
+
+
+def _join_parts(join: Callable[..., Any], arrays: Sequence[Any], axis: int) -> Any:
+    from .complex import Complex, imag, real
+
+    return Complex(join([real(a) for a in arrays], axis), join([imag(a) for a in arrays], axis))
+
+
 def concatenate(arrays: Sequence[ArrayLike], axis: int = 0) -> Any:
     """Join arrays along an axis."""
+    if any(is_complex(a) for a in arrays):
+        return _join_parts(concatenate, arrays, axis)
     operands = [unwrap(a, FLOAT64) for a in arrays]
     axis = axis % type_of(operands[0]).rank
     return wrap(bind(concatenate_primitive, operands, {"axis": axis}))
@@ -253,6 +294,8 @@ def concatenate(arrays: Sequence[ArrayLike], axis: int = 0) -> Any:
 
 def stack(arrays: Sequence[ArrayLike], axis: int = 0) -> Any:
     """Join arrays of equal shape along a new axis."""
+    if any(is_complex(a) for a in arrays):
+        return _join_parts(stack, arrays, axis)
     operands = [unwrap(a, FLOAT64) for a in arrays]
     sizes = type_of(operands[0]).shape
     for operand in operands[1:]:
@@ -263,6 +306,7 @@ def stack(arrays: Sequence[ArrayLike], axis: int = 0) -> Any:
     return wrap(bind(concatenate_primitive, lifted, {"axis": axis}))
 
 
+@by_parts
 def zeros_like(x: ArrayLike) -> Any:
     """Zeros of the same shape and element type."""
     type = type_of(unwrap(x, FLOAT64))

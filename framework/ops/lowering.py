@@ -1,4 +1,4 @@
-"""How kernels compute primitives: five families, written once for every back end.
+"""How kernels compute primitives: families, written once for every back end.
 
 The rules are written over an abstract `Emitter`; LLVM and the C-like device back ends
 implement it. ``V`` stands for whatever the emitter uses for a value: an LLVM value (scalar or
@@ -19,8 +19,8 @@ from ..core.dtypes import DType
 from ..ir.program import Operation
 
 __all__ = [
-    "RELATIONS", "Contraction", "Elementwise", "Emitter", "Lowering", "Movement", "Reduction",
-    "Scatter", "neutral",
+    "RELATIONS", "Contraction", "Elementwise", "Emitter", "Expanded", "Lowering", "Movement",
+    "Reduction", "Scatter", "neutral",
 ]  # fmt: skip
 
 RELATIONS: Mapping[str, str] = MappingProxyType(
@@ -98,4 +98,9 @@ class Scatter:
     """Copy of operand 0 with rows of operand 2 added at the indices in operand 1."""
 
 
-Lowering = Elementwise | Movement | Reduction | Contraction | Scatter
+@dataclass(frozen=True)
+class Expanded:
+    """No kernel: the operations of its body take the place of the operation before."""
+
+
+Lowering = Elementwise | Movement | Reduction | Contraction | Scatter | Expanded

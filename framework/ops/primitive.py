@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from .lowering import Lowering
 
 __all__ = [
-    "Axes", "Interpreted", "MappedAxes", "Operand", "Operands", "Primitive", "Registry", "Sample",
-    "Tangents", "Types", "bind", "building", "current_builder", "owned", "primitives", "type_of",
+    "Axes", "Concrete", "Interpreted", "MappedAxes", "Operand", "Operands", "Primitive", "Registry",
+    "Sample", "Tangents", "Types", "array_of", "bind", "building", "current_builder", "owned",
+    "primitives", "type_of",
 ]  # fmt: skip
 
 
@@ -41,6 +42,45 @@ class Interpreted:
         self, primitive: Primitive, operands: Sequence[Operand], attributes: Attributes
     ) -> Operand:
         """Apply a primitive, at least one of whose operands is of this class."""
+        raise NotImplementedError
+
+
+class Concrete(Interpreted):
+    """An array that may remember how it was computed.
+
+    Primitives evaluate at once on it; a program that meets it takes it as a further input, as it
+    does an array from outside.
+
+    Attributes
+    ----------
+    array
+        The numbers, read-only.
+    requires_grad
+        Whether what is computed from it is recorded.
+    grad
+        The gradient that `backward` has accumulated, or None.
+    """
+
+    __slots__ = ("array", "grad", "requires_grad")
+    array: Array
+    requires_grad: bool
+    grad: Concrete | None
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it was given, and not computed by a recorded operation."""
+        raise NotImplementedError
+
+    def detach(self) -> Concrete:
+        """Return the same numbers without their record."""
+        raise NotImplementedError
+
+    def require_grad(self, wanted: bool) -> None:
+        """Start or stop recording what is computed from this leaf."""
+        raise NotImplementedError
+
+    def backward(self, gradient: Operand | None) -> None:
+        """Add the gradient of this value to every leaf that it was computed from."""
         raise NotImplementedError
 
 
@@ -198,6 +238,11 @@ def type_of(operand: Operand) -> TensorType:
     return operand.type
 
 
+def array_of(operand: Operand) -> Array:
+    """Return the numbers of an operand that has them."""
+    return operand.array if isinstance(operand, Concrete) else np.asarray(operand)
+
+
 # Larger arrays that a traced function closes over become inputs, so that a program does not
 # carry data in its text and a kernel is not compiled again when the data change.
 _LARGEST_CONSTANT = 16
@@ -207,6 +252,8 @@ def owned(builder: Builder, operand: Operand) -> Value:
     """Return a value of this builder for an operand from anywhere."""
     if isinstance(operand, Value):
         return operand if builder.owns(operand) else builder.capture(operand, operand, operand.type)
+    if isinstance(operand, Concrete):
+        return builder.capture(operand, operand, operand.type)
     if isinstance(operand, Interpreted):
         raise TypeError("an interpreted value cannot enter a program")
     array = np.asarray(operand)
@@ -221,13 +268,18 @@ def bind(primitive: Primitive, operands: Sequence[Operand], attributes: Attribut
     """Apply a primitive: append it to the current program, evaluate it, or interpret it."""
     # a repeated array stays one operation of a trace and does not become a large constant
     traced = not operands or primitive.name == "broadcast"
+    concrete: Concrete | None = None
     for operand in operands:
-        if isinstance(operand, Interpreted):
-            return operand.interpret(primitive, operands, attributes)
         if isinstance(operand, Value):
             traced = True
+        elif isinstance(operand, Concrete):
+            concrete = operand
+        elif isinstance(operand, Interpreted):
+            return operand.interpret(primitive, operands, attributes)
     builder = current_builder() if traced else None
     if builder is None:
+        if concrete is not None:
+            return concrete.interpret(primitive, operands, attributes)
         arrays = [np.asarray(o) for o in operands]
         primitive.infer([type_of_array(a) for a in arrays], attributes)
         return primitive.evaluate(arrays, attributes)

@@ -1,7 +1,8 @@
-"""`Tensor`, the value that a traced function receives: operators, indexing and methods."""
+"""`Tensor`, a traced or recorded value: operators, indexing and methods."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -15,36 +16,41 @@ from ..errors import ShapeError, TraceError
 from ..ir.program import Value
 from . import contraction, indexing, math
 from .broadcast import broadcast
+from .concrete import ConcreteMethods
 from .convert import convert
 from .elementwise import add, mul, neg, select, sub
 from .fill import dim_value, full
-from .primitive import Operand, Primitive, bind, type_of
+from .primitive import Concrete, Operand, Primitive, bind, type_of
 from .transpose import transpose
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from .complex import Complex
+
 __all__ = [
-    "ArrayLike", "Tensor", "binary", "broadcast_shapes", "broadcast_to", "matmul", "take", "unwrap",
-    "where", "wrap",
+    "ArrayLike", "Tensor", "array_ufunc", "binary", "broadcast_shapes", "broadcast_to", "by_parts",
+    "common_type", "is_complex", "matmul", "take", "unwrap", "where", "wrap",
 ]  # fmt: skip
 
-ArrayLike: TypeAlias = "Tensor | npt.NDArray[Any] | np.generic | Dim | float | int | bool"
+ArrayLike: TypeAlias = (
+    "Tensor | Complex | npt.NDArray[Any] | np.generic | Dim | complex | float | int | bool"
+)
 
 
-class Tensor:
-    """A value inside a traced function.
+class Tensor(ConcreteMethods):
+    """A value inside a traced function, or an array whose operations are recorded (`tensor`).
 
     It behaves as a NumPy array does, with three differences that keep a loss from being silently
-    wrong: it has no truth value, element types are never widened behind the user's back by a
-    Python number, and two operands of different rank are refused where broadcasting would make
-    the result larger than both, as (N,) against (N, 1) does.
+    wrong: it has no truth value while traced, element types are never widened behind the user's
+    back by a Python number, and two operands of different rank are refused where broadcasting
+    would make the result larger than both, as (N,) against (N, 1) does.
     """
 
     __slots__ = ("value",)
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, value: Value) -> None:
+    def __init__(self, value: Value | Concrete) -> None:
         self.value = value
 
     @property
@@ -73,43 +79,13 @@ class Tensor:
         order = tuple(reversed(range(self.ndim)))
         return _tensor(wrap(transpose(self.value, permutation=order)))
 
-    def __repr__(self) -> str:
-        return f"Tensor({self.value.type})"
-
     def __len__(self) -> int:
         if not self.shape:
             raise TypeError("a tensor of rank 0 has no length")
         return int(self.shape[0])
 
-    def __bool__(self) -> bool:
-        raise TraceError(
-            f"the truth value of {self!r} is not known while tracing; "
-            "use where(condition, a, b) for a choice by element"
-        )
-
-    def _concrete(self) -> Any:
-        raise TraceError(f"{self!r} has no number while tracing; return it from the function")
-
-    __float__ = __int__ = __index__ = __complex__ = _concrete
-
-    def __array__(self, dtype: object = None, copy: object = None) -> Any:
-        raise TraceError(
-            f"{self!r} cannot become a NumPy array while tracing; "
-            "use the functions of sciml.framework instead of NumPy's"
-        )
-
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        """Answer the operators of an array on the left; refuse every other NumPy function."""
-        operator = _OPERATORS.get(ufunc.__name__)
-        if operator is not None and method == "__call__" and len(inputs) == 2 and not kwargs:
-            return operator(*inputs)
-        from . import functions
-
-        name = _OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
-        known = name in functions.__all__ and method == "__call__"
-        instead = f"sciml.framework.{name}" if known else "the functions of sciml.framework"
-        called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
-        raise TraceError(f"numpy.{called} does not know traced values; use {instead}")
+        return array_ufunc(ufunc, method, inputs, kwargs)
 
     def __iter__(self) -> Any:
         return (self[i] for i in range(len(self)))
@@ -246,18 +222,53 @@ class Tensor:
         return _tensor(functions.prod(self, axis, keepdims))
 
 
+def array_ufunc(ufunc: Any, method: str, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """Answer the operators of an array on the left; refuse every other NumPy function."""
+    operator = _OPERATORS.get(ufunc.__name__)
+    if operator is not None and method == "__call__" and len(inputs) == 2 and not kwargs:
+        return operator(*inputs)
+    from . import functions
+
+    name = _OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
+    known = name in functions.__all__ and method == "__call__"
+    instead = f"sciml.framework.{name}" if known else "the functions of sciml.framework"
+    called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+    raise TraceError(
+        f"numpy.{called} does not know traced, recorded or Complex values; use {instead}"
+    )
+
+
+def is_complex(x: object) -> bool:
+    """Return whether this is a `Complex`, or a complex number or array of Python or NumPy."""
+    return isinstance(x, complex) or getattr(getattr(x, "dtype", None), "kind", "") == "c"
+
+
+def by_parts(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function that is linear in its first argument take a complex one."""
+
+    @functools.wraps(function)
+    def apply(x: Any, *arguments: Any, **options: Any) -> Any:
+        if is_complex(x):
+            from .complex import Complex
+
+            return Complex(x).each(lambda part: function(part, *arguments, **options))
+        return function(x, *arguments, **options)
+
+    return apply
+
+
 def _tensor(result: Any) -> Tensor:
     """The result of an operation with a tensor is a tensor."""
     return cast(Tensor, result)
 
 
 def _power(x: Any, y: Any) -> Any:
-    return x**y if isinstance(x, Tensor) else y.__rpow__(x)
+    return y.__rpow__(x) if isinstance(x, np.ndarray | np.generic) else x**y
 
 
 def wrap(operand: Operand) -> Any:
-    """Return a Tensor for a traced value and the array itself for an array."""
-    return Tensor(operand) if isinstance(operand, Value) else operand
+    """Return a Tensor for a traced or recorded value and the array itself for an array."""
+    return Tensor(operand) if isinstance(operand, Value | Concrete) else operand
 
 
 def unwrap(x: ArrayLike, like: DType | None = None) -> Operand:
@@ -266,6 +277,11 @@ def unwrap(x: ArrayLike, like: DType | None = None) -> Operand:
         return x.value
     if isinstance(x, Dim):
         return dim_value(dim=x, dtype=like if like is not None else INT64)
+    if is_complex(x):
+        raise TraceError(
+            f"cannot use {type(x).__name__} {x!r} as an array of numbers, which are real here; "
+            "complex ones enter as sciml.framework.Complex, or by .real, .imag or abs"
+        )
     if isinstance(x, bool | int | float) and like is not None:
         if isinstance(x, float) and not is_float(like):
             like = FLOAT64
@@ -328,7 +344,7 @@ def broadcast_to(operand: Operand, target: Shape) -> Operand:
     return broadcast(operand, shape=tuple(target), dimensions=dimensions)
 
 
-def _common(x: ArrayLike, y: ArrayLike) -> tuple[Operand, Operand]:
+def common_type(x: ArrayLike, y: ArrayLike) -> tuple[Operand, Operand]:
     """Bring two arguments to one element type; Python numbers follow the other operand."""
     weak_x = isinstance(x, bool | int | float | Dim)
     weak_y = isinstance(y, bool | int | float | Dim)
@@ -359,7 +375,11 @@ def _match(a: Operand, b: Operand) -> tuple[Operand, Operand]:
 
 def binary(primitive: Primitive, x: ArrayLike, y: ArrayLike) -> Any:
     """Apply a two-operand elementwise primitive after matching element types and shapes."""
-    a, b = _common(x, y)
+    if is_complex(x) or is_complex(y):
+        from .complex import combine
+
+        return combine(primitive.name, x, y)
+    a, b = common_type(x, y)
     if primitive.name in ("div", "pow", "atan2") and not is_float(type_of(a).dtype):
         a, b = convert(a, dtype=FLOAT64), convert(b, dtype=FLOAT64)
     target = broadcast_shapes(type_of(a).shape, type_of(b).shape)
@@ -368,7 +388,11 @@ def binary(primitive: Primitive, x: ArrayLike, y: ArrayLike) -> Any:
 
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
     """Choose by element: x where the condition holds, y elsewhere."""
-    a, b = _common(x, y)
+    if is_complex(x) or is_complex(y):
+        from .complex import choose
+
+        return choose(condition, x, y)
+    a, b = common_type(x, y)
     c = unwrap(condition)
     target = broadcast_shapes(type_of(a).shape, type_of(b).shape)
     target = broadcast_shapes(type_of(c).shape, target)
@@ -377,7 +401,11 @@ def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
 
 def matmul(x: ArrayLike, y: ArrayLike) -> Any:
     """Matrix product by NumPy's rule for operands of rank 1 and 2, and stacks of equal rank."""
-    a, b = _common(x, y)
+    if is_complex(x) or is_complex(y):
+        from .complex import multiplied
+
+        return multiplied(matmul, x, y)
+    a, b = common_type(x, y)
     rank_a, rank_b = type_of(a).rank, type_of(b).rank
     if rank_a == 0 or rank_b == 0:
         raise ShapeError("matmul: operands must have at least one axis")
@@ -393,6 +421,7 @@ def matmul(x: ArrayLike, y: ArrayLike) -> Any:
     return wrap(bind(contraction.dot_general, (a, b), dims))
 
 
+@by_parts
 def take(x: ArrayLike, indices: ArrayLike, axis: int = 0) -> Any:
     """Take rows at integer indices along an axis."""
     operand = unwrap(x)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import ScimlError, VerifyError
-from ..ir.program import Block, Operation, Program
+from ..ir.program import Block, Body, Operation, Program
 from ..ir.types import TensorType
 from ..ir.verifier import verify
 from ..ops.primitive import Primitive, primitives
@@ -42,6 +42,9 @@ def _check_block(block: Block, where: str) -> None:
         elif "." not in operation.name:
             types = [v.type for v in operation.operands]
             _check_type(operation.name, operation, types, operation.result.type, here)
+        for key, attribute in operation.attributes.items():
+            if isinstance(attribute, Body):
+                _check_block(attribute.program.block, f"{key} of {here}")
         for region in operation.regions:
             _check_block(region.block, f"the region of {here}")
 

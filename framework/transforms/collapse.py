@@ -6,8 +6,10 @@ layer. What is linear can be taken after the sum instead of before it,
     c1 (h1 W) + c2 (h2 W) = (c1 h1 + c2 h2) W,      c1 s z1 + c2 s z2 = s (c1 z1 + c2 z2),
 
 and the same again one layer below, down to the first layer: the biharmonic operator in two
-variables needs 11 matrix rows per point and layer instead of 13. The rewrite is kept only where
-it saves a matrix product. It must come before reverse mode, which then inherits it.
+variables needs 11 matrix rows per point and layer instead of 13. Where the fixed factor is the
+left one, as the branch of an operator network is, B (c1 t1) + B (c2 t2) = B (c1 t1 + c2 t2), and
+functions meet points once. The rewrite is kept only where it saves a matrix product. It must come
+before reverse mode, which then inherits it.
 
 References
 ----------
@@ -166,7 +168,11 @@ class _Collapse:
             return []
         if operation.name == "dot_general":
             x, y = operation.operands
-            return [(("dot_general", y, x.type, *operation.attributes.items()), x)]
+            attributes = operation.attributes.items()
+            return [
+                (("dot_general", 0, y, x.type, *attributes), x),
+                (("dot_general", 1, x, y.type, *attributes), y),
+            ]
         if operation.name == "mul":
             x, y = operation.operands
             return [(("mul", y), x), (("mul", x), y)] if x is not y else []
@@ -179,7 +185,8 @@ class _Collapse:
         if operation.name == "mul":
             factor = key[1]  # type: ignore[index]
             return mul(inner, self.made[factor])
-        operands = [inner, *(self.made[v] for v in operation.operands[1:])]
+        operands = [self.made[v] for v in operation.operands]
+        operands[key[1] if operation.name == "dot_general" else 0] = inner  # type: ignore[index]
         return bind(primitives[operation.name], operands, operation.attributes)
 
     @staticmethod

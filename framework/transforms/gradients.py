@@ -11,6 +11,7 @@ from ..core.dtypes import is_float
 from ..core.tree import Structure, flatten, leaf_paths
 from ..errors import DifferentiationError, UnusedInputWarning
 from ..ir.program import Block, Program
+from ..ops.complex import Complex
 from ..ops.fill import full
 from ..ops.primitive import Operand
 from .collapse import collapse
@@ -18,12 +19,12 @@ from .forward import check_differentiable
 from .reverse import influencing_inputs, vjp_program
 from .trace import inline, rewrap, trace_call
 
-__all__ = ["grad", "value_and_grad"]
+__all__ = ["check_used", "grad", "refuse_complex", "value_and_grad"]
 
 Function = Callable[..., Any]
 
 
-def _selected(
+def selected_leaves(
     arguments: Sequence[object], argnums: int | Sequence[int]
 ) -> tuple[list[int], list[Structure], list[str]]:
     """Return leaf positions, structures and paths of the chosen arguments."""
@@ -49,7 +50,8 @@ def _selected(
     return positions, structures, paths
 
 
-def _check_used(program: Program, positions: Sequence[int], paths: Sequence[str]) -> None:
+def check_used(program: Program, positions: Sequence[int], paths: Sequence[str]) -> None:
+    """Refuse a gradient that is zero everywhere; warn where it is zero for some inputs."""
     used = influencing_inputs(program)
     unused = [p for i, p in zip(positions, paths, strict=True) if i not in used]
     if not unused:
@@ -67,6 +69,15 @@ def _check_used(program: Program, positions: Sequence[int], paths: Sequence[str]
     )
 
 
+def refuse_complex(structure: Structure, name: str) -> None:
+    """Refuse the gradient of a complex value, which could mean several things."""
+    if structure.kind is Complex:
+        raise DifferentiationError(
+            f"{name} is complex, and the gradient of a complex value is not defined here; take a "
+            "real one, such as abs()**2 (abs2() where it may be zero), .real or .imag"
+        )
+
+
 def value_and_grad(
     function: Function,
     argnums: int | Sequence[int] = 0,
@@ -81,7 +92,8 @@ def value_and_grad(
         Returns a scalar (shape ``()``) of floating type; with `has_aux` a pair whose second part
         is passed on without being differentiated.
     argnums
-        The argument, or arguments, to differentiate; each may be a nested container.
+        The argument, or arguments, to differentiate; each may be a nested container. The gradient
+        in a `Complex` argument is that in its two parts, 2 dL/d conj(z).
     has_aux
         Whether the function returns ``(value, auxiliary)``.
     allow_unused
@@ -106,8 +118,12 @@ def value_and_grad(
 
     @functools.wraps(function)
     def evaluate(*arguments: object) -> Any:
-        positions, structures, paths = _selected(arguments, argnums)
+        positions, structures, paths = selected_leaves(arguments, argnums)
         traced, operands = trace_call(function, arguments)
+        value_structure = traced.structure
+        if has_aux and value_structure.children:
+            value_structure = value_structure.children[0]
+        refuse_complex(value_structure, f"the result of {traced.program.name}")
         types = [v.type for v in traced.program.outputs]
         if not types or types[0].shape != () or not is_float(types[0].dtype):
             got = ", ".join(map(str, types))
@@ -122,7 +138,7 @@ def value_and_grad(
             )
         check_differentiable(traced.program, positions)
         if not allow_unused:
-            _check_used(_first_output(traced.program), positions, paths)
+            check_used(_first_output(traced.program), positions, paths)
         program = vjp_program(collapse(traced.program), positions)
         seeds = [
             full(t.shape, 1.0 if k == 0 else 0.0, t.dtype)

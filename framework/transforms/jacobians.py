@@ -1,4 +1,4 @@
-"""Jacobians and Hessians of functions of one array, by mapped forward or reverse mode."""
+"""Jacobians of functions of one array, by mapped forward or reverse mode."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ from ..ops.primitive import Operand, type_of
 from ..ops.reshape import reshape
 from ..ops.tensor import wrap
 from .functions import jvp, vjp, vmap
-from .gradients import grad
 from .reverse import influencing_inputs
 from .trace import trace_call, unwrap_leaves
 
-__all__ = ["hessian", "jacobian"]
+__all__ = ["jacobian"]
 
 Function = Callable[..., Any]
 
@@ -88,15 +87,3 @@ def _columns_last(columns: Any, type: TensorType) -> Any:
     rank = len(columns.shape) - 1
     moved = columns.transpose(*range(1, rank + 1), 0)
     return moved.reshape((*columns.shape[1:], *type.shape))
-
-
-def hessian(function: Function, argnums: int = 0) -> Function:
-    """Return the matrix of second derivatives of a scalar function.
-
-    Examples
-    --------
-    >>> hessian(lambda x: (x * x * x).sum())(np.array([1.0, 2.0]))
-    array([[ 6.,  0.],
-           [ 0., 12.]])
-    """
-    return jacobian(grad(function, argnums), argnums)

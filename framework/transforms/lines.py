@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..errors import ShapeError
+from ..errors import DifferentiationError, ShapeError
 from ..ir.builder import Builder
 from ..ir.dead_code import drop_dead
 from ..ir.types import TensorType
@@ -19,11 +19,11 @@ from ..ops.mapped import to_front
 from ..ops.primitive import Operand, building, owned, type_of
 from ..ops.tensor import broadcast_to
 from .batching import map_results
-from .pointwise import check_pointwise, points_operand
+from .fields import Field, trace_field
 from .taylor import MultiIndex, TaylorContext, coefficient
-from .trace import inline, trace_call
+from .trace import inline
 
-__all__ = ["direction_coefficients", "line_coefficients"]
+__all__ = ["along_lines", "direction_coefficients", "line_coefficients"]
 
 
 def line_coefficients(
@@ -34,7 +34,7 @@ def line_coefficients(
     Parameters
     ----------
     u
-        Pointwise field, X of shape (points, d) to (points,) or (points, m).
+        Pointwise field, X of shape (points, d) to one array.
     X
         Points of shape (points, d).
     directions
@@ -75,32 +75,46 @@ def direction_coefficients(
         For each a the array (1/a!) d^|a| u / dt_1^a_1 ... dt_m^a_m of shape (D, \\*value.shape),
         None where it is zero whatever X is.
     """
-    operand, dimension = points_operand(X)
-    given, points = type_of(directions[0]), type_of(operand)
-    fits = given.rank in (2, 3) and given.shape[1:] in ((dimension,), points.shape)
+    field = trace_field(u, X)
+    if field.structure.kind is not None:
+        raise DifferentiationError(f"{field.program.name} must return one array of values")
+    (value,), (coefficients,) = along_lines(field, directions, wanted)
+    return value, coefficients
+
+
+def along_lines(
+    field: Field, directions: Sequence[Operand], wanted: Sequence[MultiIndex]
+) -> tuple[list[Operand], list[list[Operand | None]]]:
+    """Return the value of every output of a field, and for each its stacked coefficients."""
+    given, points = type_of(directions[0]), type_of(field.points)
+    fits = given.rank in (2, 3) and given.shape[1:] in (points.shape[1:], points.shape)
     if not fits or given.dtype != points.dtype or any(type_of(v) != given for v in directions):
         raise ShapeError(
-            f"directions must be (D, {dimension}) or (D, points, {dimension}) of the type of the "
-            f"points, {points}; got {', '.join(str(type_of(v)) for v in directions)}"
+            f"directions must be (D, {field.dimension}) or (D, points, {field.dimension}) of the "
+            f"type of the points, {points}; got {', '.join(str(type_of(v)) for v in directions)}"
         )
-    traced, operands = trace_call(u, (X,))
-    check_pointwise(traced.program)
     count, variables = given.shape[0], len(directions)
-    builder = Builder([v.type for v in traced.program.inputs])
+    builder = Builder([v.type for v in field.program.inputs])
     context = TaylorContext(variables)
     with building(builder):
         lines = [builder.argument(TensorType(given.shape[1:], given.dtype)) for _ in directions]
         x, *rest = builder.block.arguments[:-variables]
         units = [tuple(int(k == i) for k in range(variables)) for i in range(variables)]
         seeds = {a: broadcast_to(v, points.shape) for a, v in zip(units, lines, strict=True)}
-        (result,) = inline(traced.program, [context.input(x, seeds), *rest])
-        parts = [coefficient(result, a) for a in (context.zero, *wanted)]
-        present = [k for k, part in enumerate(parts) if part is not None]
-        outputs = [owned(builder, p) for p in parts if p is not None]
-    program = drop_dead(builder.finish(f"{traced.program.name}_lines", outputs))
-    axes = [*([None] * len(operands)), *([0] * variables)]
-    mapped = map_results(program, [*operands, *directions], axes, count)
+        results = inline(field.program, [context.input(x, seeds), *rest])
+        parts = {
+            (o, a): coefficient(result, a)
+            for o, result in enumerate(results)
+            for a in (context.zero, *wanted)
+        }
+        present = {key: part for key, part in parts.items() if part is not None}
+        outputs = [owned(builder, part) for part in present.values()]
+    program = drop_dead(builder.finish(f"{field.program.name}_lines", outputs))
+    axes = [*(None for _ in field.operands), *(0 for _ in directions)]
+    mapped = map_results(program, [*field.operands, *directions], axes, count)
     found = dict(zip(present, mapped, strict=True))
-    value, axis = found[0]
-    assert axis is None
-    return value, [to_front(*found[k], count) if k in found else None for k in range(1, len(parts))]
+    values = [found[(o, context.zero)][0] for o in range(len(results))]
+    return values, [
+        [to_front(*found[(o, a)], count) if (o, a) in found else None for a in wanted]
+        for o in range(len(results))
+    ]

@@ -14,7 +14,9 @@ from ..ops.primitive import Operand, building, owned, primitives
 from .forward import check_differentiable, jvp_into
 from .trace import inline
 
-__all__ = ["transpose_into", "transpose_program", "vjp_program"]
+__all__ = [
+    "influencing_inputs", "transpose_into", "transpose_program", "vjp_program", "without_inputs",
+]  # fmt: skip
 
 
 def transpose_into(
@@ -83,9 +85,7 @@ def transpose_program(program: Program, inputs: Sequence[int]) -> Program:
         results = [
             owned(builder, cotangents[t] if t in cotangents else filled(0.0, t)) for t in tangents
         ]
-    return _without_inputs(
-        drop_dead(builder.finish(f"{program.name}_transpose", results)), tangents
-    )
+    return without_inputs(drop_dead(builder.finish(f"{program.name}_transpose", results)), tangents)
 
 
 def vjp_program(program: Program, inputs: Sequence[int]) -> Program:
@@ -120,7 +120,7 @@ def vjp_program(program: Program, inputs: Sequence[int]) -> Program:
         gradients = [cotangents[p] if p in cotangents else filled(0.0, p) for p in placeholders]
         results = [owned(builder, o) for o in [*outputs, *gradients]]
     done = drop_dead(builder.finish(f"{program.name}_vjp", results))
-    return _without_inputs(done, placeholders)
+    return without_inputs(done, placeholders)
 
 
 def influencing_inputs(program: Program) -> set[int]:
@@ -132,7 +132,7 @@ def influencing_inputs(program: Program) -> set[int]:
     return {i for i, v in enumerate(program.inputs) if v in live}
 
 
-def _without_inputs(program: Program, removed: Sequence[Value]) -> Program:
+def without_inputs(program: Program, removed: Sequence[Value]) -> Program:
     """Drop placeholder inputs that no operation uses any more."""
     gone = set(removed)
     for operation in program.operations:

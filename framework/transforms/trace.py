@@ -130,7 +130,13 @@ def resize(attributes: Attributes, sizes: Mapping[str, int | Dim]) -> Attributes
 
 def evaluate(program: Program, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Run a program with NumPy, operation by operation: the meaning of every other execution."""
-    return [np.asarray(o) for o in inline(program, list(arrays))]
+    sizes = bind_sizes(program, [type_of(a) for a in arrays])
+    environment = dict(zip(program.inputs, arrays, strict=True))
+    for operation in program.operations:
+        operands = [environment[v] for v in operation.operands]
+        attributes = resize(operation.attributes, sizes) if sizes else operation.attributes
+        environment[operation.result] = primitives[operation.name].evaluate(operands, attributes)
+    return [np.asarray(environment[v]) for v in program.outputs]
 
 
 def rewrap(structure: Structure, operands: Sequence[Operand]) -> Any:

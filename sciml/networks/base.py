@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Self, TypeAlias
+from dataclasses import replace
+from typing import Any, Self, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from sciml.framework.core.tree import flatten
+from sciml.framework.errors import ConfigError, ShapeError
+
+from .activations import ACTIVATIONS, ActivationName
 
 Parameters: TypeAlias = Any
 """Nested lists, tuples and dictionaries of arrays."""
@@ -37,6 +41,99 @@ class Network(ABC):
     @abstractmethod
     def __call__(self, parameters: Parameters, X: Any) -> Any:
         """Return the outputs, shape (points, outputs), at X of shape (points, coordinates)."""
+
+
+class BoxNetwork(Network):
+    """A network on coordinates that are scaled to [-1, 1] by the bounding box of the problem.
+
+    A subclass is a frozen dataclass with the fields below.
+
+    Attributes
+    ----------
+    inputs : int or None
+        Number of coordinates; None takes it from the problem.
+    outputs : int
+        Number of fields, >= 1.
+    lower, upper : tuple of float or None
+        Bounding box of the coordinates; None takes it from the problem.
+    """
+
+    inputs: int | None
+    outputs: int
+    lower: tuple[float, ...] | None
+    upper: tuple[float, ...] | None
+
+    @property
+    def name(self) -> str:
+        """The name of the class, for messages."""
+        return type(self).__name__
+
+    @property
+    def input_count(self) -> int:
+        """The number of coordinates."""
+        if self.inputs is None:
+            raise ConfigError(f"{self.name}: the number of inputs is not known; give inputs=...")
+        return self.inputs
+
+    def check_sizes(self, *sizes: int) -> None:
+        """Refuse numbers of coordinates, fields and other widths below one."""
+        widths = (*sizes, self.outputs, 1 if self.inputs is None else self.inputs)
+        if min(widths) < 1:
+            raise ConfigError(f"{self.name}: every width must be 1 or more, got {widths}")
+
+    def check_activation(self, activation: str) -> None:
+        """Refuse an unknown activation."""
+        if activation not in ACTIVATIONS:
+            known = ", ".join(get_args(ActivationName))
+            raise ConfigError(f"{self.name}: unknown activation {activation!r}; valid are {known}")
+
+    def on_box(self, lower: Sequence[float], upper: Sequence[float], outputs: int) -> Self:
+        """Return the network for a box, keeping what was set by hand."""
+        if self.inputs is not None and self.inputs != len(lower):
+            raise ConfigError(
+                f"{self.name}: inputs={self.inputs}, the problem has {len(lower)} coordinates"
+            )
+        return replace(  # type: ignore[type-var]
+            self,
+            inputs=len(lower),
+            outputs=outputs,
+            lower=tuple(map(float, lower)) if self.lower is None else self.lower,
+            upper=tuple(map(float, upper)) if self.upper is None else self.upper,
+        )
+
+    def scaled(self, X: Any) -> Any:
+        """Return the points (X - centre) / half width, after a check of their shape."""
+        if len(X.shape) != 2 or X.shape[1] != self.input_count:
+            raise ShapeError(
+                f"{self.name}: expected points of shape (points, {self.inputs}), got {X.shape}"
+            )
+        if self.lower is None or self.upper is None:
+            return X
+        lower, upper = np.asarray(self.lower), np.asarray(self.upper)
+        centre, factor = 0.5 * (lower + upper), 2.0 / (upper - lower)
+        return (X - centre.astype(X.dtype)) * factor.astype(X.dtype)
+
+
+def generator(seed: int) -> np.random.Generator:
+    """Return the generator of initial parameters, Philox; draw in float64 and round."""
+    return np.random.Generator(np.random.Philox(seed))
+
+
+def glorot(rng: np.random.Generator, m: int, n: int, dtype: npt.DTypeLike) -> dict[str, Any]:
+    """Return an affine layer from m to n with normal weights of variance 2 / (m + n), zero biases.
+
+    References
+    ----------
+    Glorot, Bengio: Understanding the difficulty of training deep feedforward neural networks
+    (2010), equation 12.
+    """
+    weights = rng.standard_normal((m, n)) * np.sqrt(2.0 / (m + n))
+    return {"W": weights.astype(dtype), "b": np.zeros(n, dtype=dtype)}
+
+
+def affine(layer: Any, h: Any) -> Any:
+    """Return h W + b."""
+    return h @ layer["W"] + layer["b"]
 
 
 def parameter_count(parameters: Parameters) -> int:

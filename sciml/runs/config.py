@@ -19,7 +19,7 @@ from sciml.equations.exact.sine_poisson import SinePoisson
 from sciml.equations.exact.solution import ExactSolution
 from sciml.framework.errors import ConfigError
 from sciml.geometry import SHAPES, Geometry
-from sciml.networks import MLP, Network
+from sciml.networks import MLP, NETWORKS, Network
 from sciml.problem.points import Points
 from sciml.problem.problem import Problem
 from sciml.training.optimisers import (
@@ -50,7 +50,7 @@ SCHEMA = Schema(
             "UniformDisc": UniformDisc,
             "UniformSimplySupportedPlate": UniformSimplySupportedPlate,
         },
-        Network: {"MLP": MLP},
+        Network: NETWORKS,
         Optimiser: {"Adam": Adam, "LBFGS": LBFGS},
         Rate: {
             "ConstantRate": ConstantRate,

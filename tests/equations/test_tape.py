@@ -65,3 +65,11 @@ def test_traced_values_give_the_same():
 def test_what_has_no_evaluation_is_refused(expression):
     with pytest.raises(EquationError):
         record([expression], (x, y))
+
+
+def test_complex_numbers_are_kept_where_they_are_asked_for():
+    expression = sympy.I * x / 2 + sympy.conjugate(x + 3 * sympy.I) * sympy.im(y) - sympy.re(x)
+    (value,) = record([expression], (x, y), complex_valued=True)([np.array([2.0]), np.array([5.0])])
+    np.testing.assert_array_equal(np.asarray(value), [-2.0 + 1.0j])
+    with pytest.raises(EquationError, match="not a finite real number"):
+        record([expression], (x, y))

@@ -13,7 +13,12 @@ import pytest
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 # What the cell tagged "parameters" is replaced by, so that a test run takes seconds.
-SMALL = {"01_kirchhoff_plate": "hidden, adam_steps, lbfgs_steps = (16, 16), 30, 60"}
+SMALL = {
+    "01_kirchhoff_plate": "hidden, adam_steps, lbfgs_steps = (16, 16), 30, 60",
+    "02_high_order_gradients": (
+        "points, orders, soliton_steps, plate_steps = 64, range(1, 4), 10, 10\npeers = ()"
+    ),
+}
 
 
 def execute(notebook: Any, folder: Path) -> None:

@@ -6,8 +6,10 @@ import ctypes
 import math
 import os
 import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from .native import (
     cache_key,
     compile_object,
     host,
+    keep_plan,
     load_cached,
     single_threaded_blas,
     source_digest,
@@ -41,6 +44,9 @@ _COMBINE = {"sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.min
 # Folds in float32 are moved to float64 after this many tiles, so that a sum over a million points
 # keeps its digits.
 _TILES_PER_BLOCK = 64
+# A tile is measured on this many of the largest tiles, the best of so many times, and is taken
+# instead of the model's if its time is clearly less.
+_MEASURED_TILES, _MEASUREMENTS, _CLEARLY = 4, 3, 1.05
 # A tile with more scratch memory than this is split if there are fewer tiles than threads, into
 # parts of no fewer points than 8.
 _LARGE_ARENA = 8 * 2**20
@@ -60,29 +66,39 @@ class CpuBackend:
 
     def load(self, key: str) -> CpuExecutable | None:
         """Return the program stored under a key, or None."""
-        found = load_cached(self._key(key))
-        return None if found is None else CpuExecutable(*found)
+        name = self._key(key)
+        found = load_cached(name)
+        if found is None:
+            return None
+        object_code, plan = found
+        measured = load_cached(f"{name}-plan")
+        return CpuExecutable(object_code, plan if measured is None else measured[1], name)
 
     def compile(self, program: Program, key: str) -> CpuExecutable:
         """Compile a program and store it under a key."""
         machine = host()
-        # half of the level-2 cache is left to operands that stay: weights and packing buffers
         assembly, plan = generate(
-            program, machine.vector_bytes, machine.cache_bytes // 2, machine.triple
+            program, machine.vector_bytes, machine.cache_bytes, machine.triple
         )
         object_code = compile_object(assembly)
-        store_cached(self._key(key), object_code, plan)
-        return CpuExecutable(object_code, plan)
+        name = self._key(key)
+        kept = store_cached(name, object_code, plan)
+        return CpuExecutable(object_code, plan, name if kept else None)
 
     def _key(self, key: str) -> str:
         return cache_key({"program": key, "host": host().key, "sources": source_digest()})
 
 
 class CpuExecutable:
-    """A compiled program; call it with input arrays, sizes and a number of threads."""
+    """A compiled program; call it with input arrays, sizes and a number of threads.
 
-    def __init__(self, object_code: bytes, plan: Plan) -> None:
+    With a name in the kernel cache its tiles are measured at the first call and kept there, so
+    that every later run adds in the same order. Without, the tiles of the model are taken.
+    """
+
+    def __init__(self, object_code: bytes, plan: Plan, name: str | None = None) -> None:
         self.plan = plan
+        self._name = name
         self._code = NativeCode(object_code)
         self._functions = {s.function: _STEP(self._code.address(s.function)) for s in plan.steps}
         self._library = (ctypes.c_void_p * len(BLAS_FUNCTIONS))(
@@ -112,16 +128,49 @@ class CpuExecutable:
         arena = self._scratch(("top",), plan.top_arena_bytes)
         arrays = [*inputs, *outputs, *temporaries, *folds, arena]
         table = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
-        size_table = (ctypes.c_int64 * max(1, len(plan.sizes)))(*(sizes[n] for n in plan.sizes))
+        numbers = [*(sizes[n] for n in plan.sizes), *(loop.tile for loop in plan.loops)]
+        size_table = (ctypes.c_int64 * max(1, len(numbers)))(*numbers)
+        measuring = self._name is not None and not plan.tuned
         with self._blas:
             for step in plan.steps:
                 if isinstance(step, LoopStep):
+                    if measuring:
+                        step = self._tuned(step, table, size_table, sizes[step.size])
                     self._run_loop(step, table, size_table, sizes[step.size], threads, arrays)
                 else:
                     self._functions[step.function](
                         table, size_table, self._library, 0, 0, arena.ctypes.data, None
                     )
+        if measuring:
+            self._keep(size_table[len(plan.sizes) :])
         return outputs
+
+    # --- tiles ------------------------------------------------------------------------------
+
+    def _tuned(self, step: LoopStep, table: Any, size_table: Any, size: int) -> LoopStep:
+        """Return the loop with the fastest tile near that of the model, measured on its data."""
+        position = len(self.plan.sizes) + self.plan.loops.index(step)
+        tiles = [t for t in (step.tile // 2, step.tile, 2 * step.tile, 4 * step.tile)
+                 if t <= step.largest_tile]  # fmt: skip
+        points = _MEASURED_TILES * step.largest_tile
+        if size < points or len(tiles) < 2:
+            return step
+        times = dict.fromkeys(tiles, math.inf)
+        for _ in range(_MEASUREMENTS):
+            for tile in tiles:
+                size_table[position] = tile
+                begin = time.perf_counter()
+                self._run_range(replace(step, tile=tile), table, size_table, 0, points, 0)
+                times[tile] = min(times[tile], time.perf_counter() - begin)
+        # the model is followed unless the measurement speaks clearly against it
+        best = min(tiles, key=lambda t: times[t] * (1.0 if t == step.tile else _CLEARLY))
+        size_table[position] = best
+        return replace(step, tile=best)
+
+    def _keep(self, tiles: Sequence[int]) -> None:
+        """Store the measured tiles; if another process was first, its choice holds."""
+        assert self._name is not None
+        self.plan = keep_plan(self._name, self.plan.with_tiles(tiles))
 
     def _allocate(self, sizes: dict[str, int]) -> tuple[list[Array], list[Array]]:
         """New arrays for outputs, kept ones for temporaries."""

@@ -22,16 +22,17 @@ from .loops import (
     Target,
     count_loop,
     emit_fold_into,
-    emit_movement,
-    emit_reduction,
-    emit_scatter,
     flat_index,
     nest,
     polynomial,
 )
-from .products import can_join, emit_product
+from .outlined import OutlinedCode
+from .products import can_join
 
 __all__ = ["generate"]
+
+# Tiles are powers of two in this range.
+_FEWEST_POINTS, _MOST_POINTS = 4, 256
 
 _POINTER = I8.as_pointer()
 _TABLE = _POINTER.as_pointer()
@@ -53,7 +54,7 @@ def generate(
     vector_bytes
         Width of a vector register.
     cache_bytes
-        What the scratch memory of one tile may take, the size of the level-2 cache.
+        Size of the level-2 cache of one core.
     triple
         Target triple.
     """
@@ -103,6 +104,7 @@ class _Generator:
         self.program = program
         self.module = module
         self.fused = FusedLoops(module, vector_bytes)
+        self.outlined = OutlinedCode(module)
         self.cache_bytes = cache_bytes
         names = {n for v in program.inputs for n in dim_names(v.type.shape)}
         self.names = sorted(names)
@@ -243,17 +245,11 @@ class _Generator:
         if operation.name == "reshape":
             if places[operation.result] != places[operation.operands[0]]:
                 _copy(scope, operands[0], Target(result.pointer, operands[0].shape, result.dtype))
-        elif isinstance(lowering, Movement):
-            emit_movement(b, operation, operands, result, scope.size_of)
-        elif isinstance(lowering, Reduction):
-            emit_reduction(b, operation, operands[0], result, scope.size_of)
-        elif isinstance(lowering, Scatter):
-            emit_scatter(b, operation, operands, result, scope.size_of)
+        elif isinstance(lowering, Movement | Reduction | Scatter):
+            self.outlined.nest(scope, operation, operands, result)
         elif isinstance(lowering, Contraction):
-            emit_product(
-                b, operation.attributes, operands[0], operands[1], result, scope.size_of,
-                scope.library, accumulate=adds[0],
-            )  # fmt: skip
+            targets = (operands[0], operands[1], result)
+            self.outlined.product(scope, operation.attributes, targets, accumulate=adds[0])
         elif isinstance(lowering, Elementwise):
             self._emit_single(scope, operation, operands, result)
         else:
@@ -287,10 +283,9 @@ class _Generator:
             first = members[0]
             right = rights[0] if form == "stacked" else rights[first]
             result = operation.results[first if form == "stacked" else 0]
-            emit_product(
-                scope.builder, attributes, target(lefts[first]), target(right), target(result),
-                scope.size_of, scope.library, members=len(members), form=form,
-                accumulate=accumulate or (form == "summed" and position > 0),
+            self.outlined.product(
+                scope, attributes, (target(lefts[first]), target(right), target(result)),
+                len(members), form, accumulate or (form == "summed" and position > 0),
             )  # fmt: skip
 
     # --- tile loops -------------------------------------------------------------------------
@@ -322,15 +317,19 @@ class _Generator:
         weights = sum(
             bytes_of(v, {}) for v, axis in zip(loop.operands, axes, strict=True) if axis == -1
         )
-        tile = self._choose_tile(region, fixed, tile_name, weights + 2 * total)
-        places, slots, arena = place_block(region, fixed, {tile_name: tile})
+        room = self._room(weights + 2 * total)
+        tile = self._choose_tile(region, fixed, tile_name, room)
+        largest = self._largest_tile(region, fixed, tile_name, tile, room)
+        places, slots, arena = place_block(region, fixed, {tile_name: largest})
         name = f"loop_{number}"
         scope = self._open(name)
         b = scope.builder
-        with count_loop(b, scope.first, scope.last, tile) as position:
+        # the tile is read when the loop runs, so that it can be measured without compiling again
+        step = b.load(b.gep(scope.size_table, [I32(len(self.names) + number)]))
+        with count_loop(b, scope.first, scope.last, step) as position:
             rest = b.sub(scope.last, position)
-            short = b.icmp_signed("<", rest, I64(tile))
-            scope.extra = {tile_name: b.select(short, rest, I64(tile))}
+            short = b.icmp_signed("<", rest, step)
+            scope.extra = {tile_name: b.select(short, rest, step)}
             self._load_arguments(scope, loop, region, places, position)
             for operation in region.operations:
                 self._emit_operation(scope, operation, places, slots, owners)
@@ -345,25 +344,44 @@ class _Generator:
                     whole = self._target(scope, result, place)
                     emit_fold_into(b, kind, source, whole, scope.size_of)
         b.ret_void()
-        self.steps.append(LoopStep(name, size, tile, arena, total, buffer, tuple(layout.values())))
+        self.steps.append(
+            LoopStep(name, size, tile, largest, arena, total, buffer, tuple(layout.values()))
+        )
+
+    def _room(self, streamed: int) -> int:
+        """What a tile may take: the cache, or more where every tile streams far more than that.
+
+        The weights and their gradient of a wide layer are read and written once for every tile;
+        scratch memory outside the cache then costs less than to stream them more often.
+        """
+        return 2 * streamed if streamed > 4 * self.cache_bytes else self.cache_bytes
 
     def _choose_tile(
-        self, region: Block, fixed: Mapping[Value, Place], tile_name: str, streamed: int
+        self, region: Block, fixed: Mapping[Value, Place], tile_name: str, room: int
     ) -> int:
-        """The largest power of two whose scratch memory stays within the cache.
+        """The cost model: the largest tile whose scratch memory takes half of the room.
 
-        Where every tile streams several times as much (the weights and their gradient of a wide
-        layer), scratch memory outside the cache costs less than streaming them more often: then
-        it is the largest whose scratch memory is no more than what is streamed.
+        The other half is left to operands that stay, such as weights and packing buffers.
         """
-        limit = streamed if streamed > 4 * self.cache_bytes else self.cache_bytes
-        tile = 256
-        while tile > 8:
-            arena = place_block(region, fixed, {tile_name: tile})[2]
-            if arena <= limit:
+        tile = _MOST_POINTS
+        while tile > _FEWEST_POINTS:
+            if place_block(region, fixed, {tile_name: tile})[2] <= room // 2:
                 break
             tile //= 2
         return tile
+
+    def _largest_tile(
+        self, region: Block, fixed: Mapping[Value, Place], tile_name: str, tile: int, room: int
+    ) -> int:
+        """The largest tile that is worth a measurement, for which memory is laid out.
+
+        Twice that of the model, if it fits the room. Where not even the smallest tile fits, how
+        much more is best depends on the next cache, so four times as many points are tried.
+        """
+        if place_block(region, fixed, {tile_name: tile})[2] > room:
+            return 4 * tile
+        twice = min(2 * tile, _MOST_POINTS)
+        return twice if place_block(region, fixed, {tile_name: twice})[2] <= room else tile
 
     def _load_arguments(
         self, scope: _Scope, loop: Operation, region: Block, places: Mapping[Value, Place],

@@ -72,7 +72,7 @@ def polynomial(builder: Any, dim: int | Dim, sizes: Mapping[str, Any]) -> Any:
 
 
 @contextmanager
-def count_loop(builder: Any, start: Any, stop: Any, step: int = 1) -> Iterator[Any]:
+def count_loop(builder: Any, start: Any, stop: Any, step: Any = 1) -> Iterator[Any]:
     """Emit ``for (i = start; i < stop; i += step)`` around the body; yields i."""
     function = builder.function
     before = builder.block
@@ -86,7 +86,7 @@ def count_loop(builder: Any, start: Any, stop: Any, step: int = 1) -> Iterator[A
     builder.cbranch(builder.icmp_signed("<", i, stop), body, after)
     builder.position_at_end(body)
     yield i
-    following = builder.add(i, I64(step))
+    following = builder.add(i, I64(step) if isinstance(step, int) else step)
     i.add_incoming(following, builder.block)
     builder.branch(head)
     builder.position_at_end(after)

@@ -8,7 +8,7 @@ import hashlib
 import os
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -185,11 +185,28 @@ def load_cached(key: str) -> tuple[bytes, Plan] | None:
     return body[8 + length :], Plan.from_json(body[8 : 8 + length].decode())
 
 
-def store_cached(key: str, object_code: bytes, plan: Plan) -> None:
-    """Write an entry under a temporary name and rename it; without space, go on without."""
+def store_cached(key: str, object_code: bytes, plan: Plan) -> bool:
+    """Write an entry under a temporary name and rename it; return whether it is kept.
+
+    The cache only saves time: a full or read-only disk must not stop a computation.
+    """
+    return _write(key, object_code, plan, os.replace)
+
+
+def keep_plan(key: str, plan: Plan) -> Plan:
+    """Store a measured plan for an entry, and return the one that holds from now on.
+
+    That is the plan of whichever process was first, so that all add in the same order.
+    """
+    _write(f"{key}-plan", b"", plan, os.link)
+    found = load_cached(f"{key}-plan")
+    return plan if found is None else found[1]
+
+
+def _write(key: str, object_code: bytes, plan: Plan, place: Callable[[str, Path], object]) -> bool:
     folder = cache_directory()
     if folder is None:
-        return
+        return False
     text = plan.to_json().encode()
     body = len(text).to_bytes(8, "little") + text + object_code
     name = None
@@ -198,11 +215,13 @@ def store_cached(key: str, object_code: bytes, plan: Plan) -> None:
         with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
             name = file.name
             file.write(hashlib.sha256(body).digest() + body)
-        os.replace(name, folder / f"{key}.bin")
+        place(name, folder / f"{key}.bin")
     except OSError:
-        # the cache only saves time: a full or read-only disk must not stop a computation
+        return False
+    finally:
         if name is not None:
             Path(name).unlink(missing_ok=True)
+    return True
 
 
 def blas_pointer(name: str) -> int:

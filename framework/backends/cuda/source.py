@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...compiler.fusion import fuse_block
 from ...ir.program import Program
+from ...transforms.custom import expand
 from ..device import CUDA, Kernel, kernels_of
 
 __all__ = ["cuda_kernels", "cuda_source"]
@@ -11,7 +12,8 @@ __all__ = ["cuda_kernels", "cuda_source"]
 
 def cuda_kernels(program: Program) -> list[Kernel]:
     """Fuse a traced program for a device and return its kernels in the order of launch."""
-    return kernels_of(Program(program.name, fuse_block(program.block)), CUDA)
+    block = fuse_block(expand(program).block)
+    return kernels_of(Program(program.name, block), CUDA)
 
 
 def cuda_source(program: Program) -> str:

@@ -111,6 +111,8 @@ class _Writer:
             self._contract()
         elif isinstance(lowering, Scatter):
             self._scatter()
+        else:
+            raise LoweringError(f"{operation.name} has no kernel of its own; expand it first")
         return product(shape)
 
     # --- memory -----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Rules of `dot_general` with a repeated operand.
+"""Rules of `dot_general` with a repeated operand, and of products of vectors.
 
 Taylor coefficients of the first layer start from a direction that is the same at every point,
 so their products with weights need one row and not one per point; in the reverse sweep the
@@ -8,6 +8,8 @@ products with such a row need only the sum of the other operand over the points.
   but BLAS may order their terms differently for another number of rows.
 - A repeated contracted axis: sum over n of v y_n = v (sum over n of y_n). Equal up to rounding of
   the sums (and where a sum overflows though its terms times v would not).
+
+- A contracted axis with one element: an elementwise product, which is fused with its neighbours.
 
 A factor is not taken out of a product, not even a power of two: a scaled operand may underflow
 where the scaled result does not, and the factor costs nothing in the fused loop that makes it.
@@ -197,7 +199,64 @@ def _source(side: int) -> OperationPattern:
     )
 
 
+# --- products of vectors --------------------------------------------------------------------
+
+X = var("x")
+
+
+def _outer_rule() -> Rule:
+    """The product over axes of one element each, such as (n, 1) with (1, m), is elementwise."""
+
+    def pairs(match: Match, key: str) -> tuple[Axes, Axes]:
+        both = match[key]
+        assert isinstance(both, tuple)
+        return _axes(both[0]), _axes(both[1])
+
+    def kept(match: Match, side: int) -> Axes:
+        gone = pairs(match, "contract")[side]
+        rank = match.type_of("xy"[side]).rank
+        return tuple(i for i in range(rank) if i not in gone)
+
+    def places(match: Match, side: int) -> Axes:
+        """Where the kept axes of an operand are found in the result."""
+        contract, batch = pairs(match, "contract"), pairs(match, "batch")
+        free = [
+            free_axes(match.type_of(name).rank, contract[k], batch[k])
+            for k, name in enumerate("xy")
+        ]
+        start = len(batch[0]) + (len(free[0]) if side else 0)
+        where = {a: i for i, a in enumerate(batch[side])}
+        where.update({a: start + i for i, a in enumerate(free[side])})
+        return tuple(where[a] for a in kept(match, side))
+
+    def applies(match: Match) -> bool:
+        contract = pairs(match, "contract")
+        shape = match.type_of("x").shape
+        ordered = all(list(places(match, k)) == sorted(places(match, k)) for k in (0, 1))
+        return bool(contract[0]) and all(shape[a] == 1 for a in contract[0]) and ordered
+
+    def narrow(side: int) -> Pattern:
+        def shape(match: Match) -> Attribute:
+            own = match.type_of("xy"[side]).shape
+            return tuple(own[a] for a in kept(match, side))
+
+        return op(
+            "broadcast",
+            op("reshape", (X, Y)[side], shape=shape),
+            shape=lambda m: m.type.shape,
+            dimensions=lambda m: places(m, side),
+        )
+
+    return Rule(
+        "product over axes of one element",
+        op("dot_general", X, Y, contract=attr("contract"), batch=attr("batch")),
+        op("mul", narrow(0), narrow(1)),
+        applies,
+    )
+
+
 PRODUCTS: tuple[Rule, ...] = (
     *(_free_rule(side) for side in (0, 1)),
     *(_contracted_rule(side) for side in (0, 1)),
+    _outer_rule(),
 )

@@ -40,7 +40,7 @@ def compare(compiled: Any, function: Any, arguments: Any, dtype: Any, what: str)
         with pytest.raises((ScimlError, ValueError, IndexError)):
             compiled(*arguments)
         return
-    check(compiled(*arguments), expected, dtype, what)
+    check(evaluated(compiled, arguments), expected, dtype, what)
 
 
 def check(got: Any, expected: Any, dtype: Any, what: str) -> None:
@@ -98,13 +98,15 @@ def vmap_agrees(seed: int) -> None:
     program = random_program(source)
     n, count = source.choice((1, 3, 9)), source.choice((1, 2, 9, 40))
     rows = [random_arguments(program, n, n, seed + k) for k in range(count)]
-    expected = [evaluated(program, row) for row in rows]
     stacked = [np.stack(column) for column in zip(*rows, strict=True)]
+
+    def each(*_: Any) -> Any:
+        return [np.stack(c) for c in zip(*(program(*row) for row in rows), strict=True)]
+
     mapped = sf.vmap(program)
-    columns = [np.stack(column) for column in zip(*expected, strict=True)]
     what = f"N {n}, batch {count}, seed {seed}\n{program!r}"
-    check(evaluated(mapped, stacked), columns, program.dtype, what)
-    check(sf.jit(mapped)(*stacked), columns, program.dtype, what)
+    compare(mapped, each, stacked, program.dtype, what)
+    compare(sf.jit(mapped), each, stacked, program.dtype, what)
 
 
 def field_of(source: random.Random) -> Any:

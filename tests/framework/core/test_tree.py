@@ -6,7 +6,13 @@ from typing import NamedTuple
 
 import pytest
 
-from sciml.framework.core.tree import flatten, leaf_paths, map_leaves, unflatten
+from sciml.framework.core.tree import (
+    flatten,
+    leaf_paths,
+    map_leaves,
+    register_container,
+    unflatten,
+)
 from sciml.framework.errors import ShapeError
 
 
@@ -40,3 +46,16 @@ def test_map_needs_equal_structures() -> None:
 def test_the_number_of_leaves_must_fit() -> None:
     with pytest.raises(ShapeError, match="3 leaves"):
         unflatten(flatten(TREE)[1], [1])
+
+
+def test_a_registered_class_is_a_container_of_its_attributes() -> None:
+    class Pair:
+        def __init__(self, left: object, right: object) -> None:
+            self.left, self.right = left, right
+
+    register_container(Pair, ("left", "right"), Pair)
+    leaves, structure = flatten({"p": Pair(1, [2, None])})
+    assert leaves == [1, 2]
+    assert leaf_paths(structure) == ["['p']['left']", "['p']['right'][0]"]
+    rebuilt = unflatten(structure, [10, 20])["p"]
+    assert (type(rebuilt), rebuilt.left, rebuilt.right) == (Pair, 10, [20, None])

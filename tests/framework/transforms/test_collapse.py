@@ -39,6 +39,16 @@ def test_products_with_one_right_operand_are_joined(function: Any, after: int) -
     assert counts(function, X, Y, Z, W)[1] == after
 
 
+@pytest.mark.parametrize(("function", "after"), [
+    (lambda x, y, z, w: w @ x.T + 2.0 * (w @ y.T) - w @ z.T, 1),
+    (lambda x, y, z, w: (w @ x.T)[:2] - (w @ y.T)[:2], 1),
+    (lambda x, y, z, w: w @ x.T + w @ y.T + (2.0 * w) @ z.T, 2),
+    (lambda x, y, z, w: x @ w + y @ w + (x @ w[:, ::-1] + z @ w), 2),
+])  # fmt: skip
+def test_products_with_one_left_operand_are_joined(function: Any, after: int) -> None:
+    assert counts(function, X, Y, Z, RNG.normal(size=(4, 4)))[1] == after
+
+
 @pytest.mark.parametrize("function", [
     lambda x, y, z, w: x @ w + y @ (2.0 * w) + (z @ w).sum(),
     lambda x, y, z, w: [p := x @ w, q := y @ w, p + q, p * q],

@@ -13,6 +13,9 @@ import numpy as np
 import pytest
 
 import sciml.framework as sf
+from sciml.framework.core.dtypes import is_float
+from sciml.framework.ops.primitive import Operand, Primitive, Sample, bind
+from sciml.framework.ops.tensor import unwrap, wrap
 
 ORDER = 10
 LOGISTIC = (lambda x: 1 / (1 + mp.exp(-x)), (-2.3, 0.4, 3.1))
@@ -134,3 +137,97 @@ def test_mixed_derivatives_of_a_network() -> None:
         with mp.workdps(60):
             expected = mp.diff(along(direction), 0, 8)
         assert abs(sum(terms) - expected) <= 1e-10 * sum(abs(t) for t in terms)
+
+
+# --- every primitive, without a list to forget one in -----------------------------------------
+
+
+def is_smooth(record: Primitive) -> bool:
+    """Whether a primitive has derivatives that are not all zero."""
+    return record.linearity != "constant"
+
+
+def smooth_cases() -> list[Any]:
+    """Every sample of every smooth primitive whose floating operands and result are float64."""
+    found = []
+    for record in sf.primitives.values():
+        for k, sample in enumerate(record.samples):
+            dtypes = {o.dtype for o in sample.operands if is_float(o.dtype)}
+            result = record.evaluate(sample.operands, dict(sample.attributes)).dtype
+            if is_smooth(record) and sample.smooth and dtypes == {np.dtype(np.float64)} == {result}:
+                found.append(pytest.param(record, sample, id=f"{record.name}-{k}"))
+    return found
+
+
+def test_no_smooth_primitive_is_forgotten() -> None:
+    covered = {case.values[0].name for case in smooth_cases()}
+    assert covered == {name for name, record in sf.primitives.items() if is_smooth(record)}
+    assert covered >= set(UNARY) | set(BINARY) | {
+        "add", "sub", "neg", "select", "dot_general", "reduce_sum", "reduce_prod", "concatenate",
+        "gather", "scatter_add", "pad", "slice", "reverse", "reshape", "transpose", "broadcast",
+        "convert", "custom_jvp", "integer_pow",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("record", "sample"), smooth_cases())
+def test_every_smooth_primitive_with_all_operands_moving(record: Primitive, sample: Sample) -> None:
+    """Operand i moves along its own curve, x_i + v_i (sin t + 0.3 t^2), with v_i at random."""
+    rng = np.random.default_rng(0)
+    # short enough that no operand comes near a kink or pole of the sample
+    directions = [0.2 * rng.normal(size=o.shape) for o in sample.operands]
+
+    def along(t: Any) -> Any:
+        step = sf.sin(t) + 0.3 * t * t
+        operands: list[Operand] = [
+            unwrap(o + v * step) if is_float(o.dtype) else o
+            for o, v in zip(sample.operands, directions, strict=True)
+        ]
+        return wrap(bind(record, operands, dict(sample.attributes)))
+
+    sf.check_derivatives(along, np.array(0.0), ORDER).require()
+
+
+# --- compositions -----------------------------------------------------------------------------
+
+_RNG = np.random.default_rng(5)
+_W, _V, _U = _RNG.normal(size=(2, 4)), _RNG.normal(size=(4, 4)), _RNG.normal(size=(2, 4))
+_B = 0.5 * _RNG.normal(size=4)
+
+
+def _gated(X: Any) -> Any:
+    U, V, h = sf.tanh(X @ _W + _B), sf.tanh(X @ _U), sf.tanh(X @ (_W - _U))
+    for _ in range(2):
+        h = U + sf.tanh(h @ _V) * (V - U)
+    return h
+
+
+def _attention(X: Any) -> Any:
+    tokens = sf.tanh(X @ np.hstack([_W, _U]) + np.hstack([_B, -_B])).reshape(X.shape[0], 2, 4)
+    normed = sf.layer_norm(tokens, epsilon=1e-2)
+    scores = sf.einsum("nqc,nkc->nqk", normed @ _V, normed)
+    return (tokens + sf.einsum("nqk,nkc->nqc", sf.softmax(scores, axis=-1), normed)).sum(axis=1)
+
+
+COMPOSITIONS: dict[str, Callable[[Any], Any]] = {
+    "tanh of sin of a polynomial": lambda X: sf.tanh(
+        sf.sin(X[:, 0] ** 3 - 2.0 * X[:, 0] * X[:, 1] + 0.5)
+    ),
+    "mlp": lambda X: sf.tanh(sf.tanh(X @ _W + _B) @ _V),
+    "gated": _gated,
+    "siren": lambda X: sf.sin(3.0 * (sf.sin(3.0 * (X @ _W + _B)) @ _V)),
+    "softplus and silu": lambda X: sf.softplus(sf.silu(X @ _W) @ _V),
+    "gelu": lambda X: sf.gelu(X @ _W + _B),
+    "sinc": lambda X: sf.sinc(X[:, 0] * X[:, 1]),
+    "softmax": lambda X: sf.softmax(X @ _W, axis=1),
+    "log_softmax": lambda X: sf.log_softmax(X @ _W, axis=1),
+    "logsumexp": lambda X: sf.logsumexp(sf.sin(X @ _W), axis=1),
+    "layer_norm": lambda X: sf.layer_norm(sf.tanh(X @ _W + _B), epsilon=1e-2),
+    "norm": lambda X: sf.norm(X @ _W + _B, axis=1),
+    "attention": _attention,
+}
+
+
+@pytest.mark.parametrize("name", COMPOSITIONS)
+def test_all_mixed_derivatives_of_compositions_to_order_eight(name: str) -> None:
+    points = np.array([[0.3, -0.2], [-0.6, 0.4]])
+    sf.check_derivatives(COMPOSITIONS[name], points, 8, mixed=True).require()

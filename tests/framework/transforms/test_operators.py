@@ -85,6 +85,27 @@ def test_linear_operator_takes_numbers_arrays_and_functions() -> None:
     np.testing.assert_allclose(got, expected, rtol=1e-13)
 
 
+@pytest.mark.parametrize("shape", ["points, m", "m, points", "m, points, 1"])
+def test_coefficients_of_a_linear_operator_lie_along_the_points(shape: str) -> None:
+    """Also where another axis has as many elements as there are points."""
+    k = np.arange(1.0, 10.0)
+
+    def u(X: Any) -> Any:
+        waves = sf.sin(X[:, :1] * k[None])
+        return {"points, m": waves, "m, points": waves.T, "m, points, 1": waves.T[..., None]}[shape]
+
+    c = POINTS[:, 1]
+    expected = c[:, None] * (-(k**2) * np.sin(x[:, None] * k)) + 2 * np.sin(x[:, None] * k)
+    expected = {"points, m": expected, "m, points": expected.T}.get(shape, expected.T[..., None])
+    for coefficient in (c, lambda X: X[:, 1]):
+        L = sf.linear_operator(u, {(2, 0, 0): coefficient, (0, 0, 0): 2.0})
+        np.testing.assert_allclose(L(POINTS), expected, rtol=1e-13, atol=1e-13)
+    whole = sf.linear_operator(u, {(0, 0, 0): expected, (2, 0, 0): 0.0})(POINTS)
+    np.testing.assert_allclose(whole, expected * u(POINTS), rtol=1e-15)
+    with pytest.raises(ShapeError, match=r"must be a number or have shape \(9,\)"):
+        sf.linear_operator(u, {(1, 0, 0): np.ones(5)})(POINTS)
+
+
 def test_operators_compile_and_have_parameter_gradients() -> None:
     def loss(k: Any, X: Any) -> Any:
         u = lambda X: sf.sin(k * X[:, 0]) * X[:, 1]  # noqa: E731

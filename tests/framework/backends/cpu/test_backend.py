@@ -45,14 +45,14 @@ def test_a_wide_first_layer_has_few_long_tiles(threads: int, dtype: type) -> Non
     rng = np.random.default_rng(0)
     X, w = (rng.normal(size=s).astype(dtype) for s in ((37, 60_000), (60_000, 64)))
 
-    def loss(w: Any, X: Any) -> Any:
-        return ((sf.sin(X) @ w) ** 2).mean()
+    def loss(weights: Any, X: Any) -> Any:
+        return ((sf.sin(X) @ weights[0]) ** 2).mean()
 
     step = sf.jit(sf.value_and_grad(loss), threads=threads)
-    value, gradient = step(w, X)
-    (known,) = step._known.values()
-    (tile,) = [s.tile for s in known[0].executable.plan.steps if hasattr(s, "tile")]
-    assert tile > 37
+    value, (gradient,) = step([w], X)
+    ((compiled,),) = step._known.values()
+    (loop,) = compiled.executable.plan.loops
+    assert loop.tile > 37
     S = np.sin(X.astype(np.float64))
     Y = S @ w
     # sums of 60,000 terms of order one, whose size is of order 250
@@ -60,7 +60,7 @@ def test_a_wide_first_layer_has_few_long_tiles(threads: int, dtype: type) -> Non
     np.testing.assert_allclose(value, (Y**2).mean(), rtol=bound)
     exact = S.T @ Y * (2 / Y.size)
     np.testing.assert_allclose(gradient, exact, rtol=0, atol=bound * np.abs(exact).max())
-    np.testing.assert_array_equal(step(w, X)[1], gradient)
+    np.testing.assert_array_equal(step([w], X)[1][0], gradient)
 
 
 def test_many_callers_at_once_get_their_own_results() -> None:

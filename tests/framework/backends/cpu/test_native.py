@@ -54,3 +54,19 @@ def test_assembly_becomes_code_that_runs() -> None:
     text = "define i64 @twice(i64 %x) {\n %y = add i64 %x, %x\n ret i64 %y\n}"
     code = native.NativeCode(native.compile_object(text))
     assert ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(code.address("twice"))(21) == 42
+
+
+def test_the_first_measured_plan_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes that measure at once must add in the same order afterwards."""
+    monkeypatch.setenv("SCIML_CACHE_DIR", str(tmp_path))
+    other = Plan((), (), (), (), 64, (TopStep("top_0"),), tuned=True)
+    assert native.keep_plan("key", other) == other
+    assert native.keep_plan("key", PLAN.with_tiles([])) == other
+    assert [p.name for p in tmp_path.iterdir()] == ["key-plan.bin"]
+
+
+def test_without_a_cache_a_measured_plan_is_kept_by_its_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SCIML_CACHE_DIR", "")
+    assert native.keep_plan("key", PLAN.with_tiles([])).tuned

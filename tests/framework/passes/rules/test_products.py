@@ -104,3 +104,33 @@ def test_the_value_is_the_same_for_any_axes(case, seed: int) -> None:  # type: i
     (a,), (b,) = evaluate(program, inputs), evaluate(simplified, inputs)
     # sums of at most 81 terms of order one
     np.testing.assert_allclose(a, b, rtol=0, atol=1e-13)
+
+
+def test_a_product_over_one_element_is_elementwise(simplifies) -> None:  # type: ignore[no-untyped-def]
+    simplifies(
+        "%x: f64[N, 1], %y: f64[1, 5]",
+        "f64[N, 5]",
+        """%2 = tensor.dot_general(%x, %y) {contract = ((1,), (0,)), batch = ((), ())} : f64[N, 5]
+           return %2""",
+        """%0 = tensor.reshape(%x) {shape = (<N>,)} : f64[N]
+           %1 = tensor.broadcast(%0) {shape = (<N>, 5), dimensions = (0,)} : f64[N, 5]
+           %2 = tensor.reshape(%y) {shape = (5,)} : f64[5]
+           %3 = tensor.broadcast(%2) {shape = (<N>, 5), dimensions = (1,)} : f64[N, 5]
+           %4 = tensor.mul(%1, %3) : f64[N, 5]
+           return %4""",
+    )
+
+
+def test_outer_products_of_a_batch_are_elementwise(simplifies) -> None:  # type: ignore[no-untyped-def]
+    simplifies(
+        "%x: f64[N, 1, 4], %y: f64[N, 1, 5]",
+        "f64[N, 4, 5]",
+        """%2 = tensor.dot_general(%x, %y) {contract = ((1,), (1,)), batch = ((0,), (0,))} : f64[N, 4, 5]
+           return %2""",
+        """%0 = tensor.reshape(%x) {shape = (<N>, 4)} : f64[N, 4]
+           %1 = tensor.broadcast(%0) {shape = (<N>, 4, 5), dimensions = (0, 1)} : f64[N, 4, 5]
+           %2 = tensor.reshape(%y) {shape = (<N>, 5)} : f64[N, 5]
+           %3 = tensor.broadcast(%2) {shape = (<N>, 4, 5), dimensions = (0, 2)} : f64[N, 4, 5]
+           %4 = tensor.mul(%1, %3) : f64[N, 4, 5]
+           return %4""",
+    )

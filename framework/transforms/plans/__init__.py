@@ -1,0 +1,1 @@
+"""The ways to compute derivatives of a field, each with its cost."""

@@ -1,0 +1,159 @@
+"""The formulas of the networks, written plainly over mpmath numbers, and small instances.
+
+A vector is a list of numbers, a matrix a NumPy array of doubles, taken as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+
+from sciml.networks import (
+    MLP,
+    AttentionNetwork,
+    FourierFeatures,
+    GatedMLP,
+    ResidualNetwork,
+    Siren,
+)
+
+Vector = list[Any]
+
+NETWORKS: dict[str, Any] = {
+    "attention": AttentionNetwork(inputs=2, tokens=2, width=4, heads=2, blocks=1, outputs=2),
+    "fourier": FourierFeatures(inputs=2, features=3, scale=0.4, hidden=(4,), outputs=2),
+    "trained fourier": FourierFeatures(
+        inputs=2, features=3, scale=0.4, trainable=True, hidden=(4,), outputs=2, activation="swish"
+    ),
+    "gated": GatedMLP(inputs=2, width=4, layers=2, outputs=2),
+    "mlp": MLP(inputs=2, hidden=(4, 4), outputs=2, activation="softplus"),
+    "plain residual": ResidualNetwork(inputs=2, width=4, blocks=2, outputs=2, skip="plain"),
+    "adaptive residual": ResidualNetwork(inputs=2, width=4, blocks=2, outputs=2, activation="gelu"),
+    "siren": Siren(inputs=2, hidden=(4, 4), outputs=2, omega_0=3.0),
+}  # fmt: skip
+
+ACTIVATIONS: dict[str, Callable[[Any], Any]] = {
+    "tanh": mp.tanh,
+    "swish": lambda x: x / (1 + mp.exp(-x)),
+    "gelu": lambda x: x * (1 + mp.erf(x / mp.sqrt(2))) / 2,
+    "softplus": lambda x: mp.log(1 + mp.exp(x)),
+}
+
+
+def parameters_of(network: Any, seed: int = 1) -> Any:
+    """Initial parameters moved off their special values, zeros and ones."""
+    rng = np.random.default_rng(seed)
+
+    def moved(node: Any) -> Any:
+        if isinstance(node, dict):
+            return {k: moved(v) for k, v in node.items()}
+        if isinstance(node, list):
+            return [moved(v) for v in node]
+        return np.asarray(node + 0.3 * rng.normal(size=node.shape))
+
+    return moved(network.initialise(seed))
+
+
+def times(h: Vector, W: Any) -> Vector:
+    return [mp.fsum(x * mp.mpf(float(w)) for x, w in zip(h, column, strict=True)) for column in W.T]
+
+
+def affine(layer: Any, h: Vector) -> Vector:
+    return [x + mp.mpf(float(b)) for x, b in zip(times(h, layer["W"]), layer["b"], strict=True)]
+
+
+def plus(x: Vector, y: Vector) -> Vector:
+    return [a + b for a, b in zip(x, y, strict=True)]
+
+
+def normed(layer: Any, h: Vector, epsilon: float) -> Vector:
+    mean = mp.fsum(h) / len(h)
+    spread = mp.sqrt(mp.fsum((x - mean) ** 2 for x in h) / len(h) + mp.mpf(epsilon))
+    rows = zip(h, layer["scale"], layer["shift"], strict=True)
+    return [(x - mean) / spread * mp.mpf(float(a)) + mp.mpf(float(b)) for x, a, b in rows]
+
+
+def attend(network: Any, block: Any, E: list[Vector]) -> list[Vector]:
+    Q, K, V = ([times(e, block[name]) for e in E] for name in ("Q", "K", "V"))
+    c = network.width // network.heads
+    joined: list[Vector] = [[] for _ in E]
+    for head in range(network.heads):
+        part = slice(head * c, (head + 1) * c)
+        for t, q in enumerate(Q):
+            powers = [
+                mp.exp(mp.fsum(a * b for a, b in zip(q[part], k[part], strict=True)) / mp.sqrt(c))
+                for k in K
+            ]
+            joined[t] += [
+                mp.fsum(p * v[part][i] for p, v in zip(powers, V, strict=True)) / mp.fsum(powers)
+                for i in range(c)
+            ]
+    return [times(row, block["O"]) for row in joined]
+
+
+def attention(network: Any, p: Any, z: Vector) -> Vector:
+    act = ACTIVATIONS[network.activation]
+    flat = [act(x) for x in affine(p["embedding"], z)]
+    w, e = network.width, network.epsilon
+    E = [flat[t * w : (t + 1) * w] for t in range(network.tokens)]
+    for block in p["blocks"]:
+        mixed = attend(network, block, [normed(block["before"], h, e) for h in E])
+        E = [plus(h, m) for h, m in zip(E, mixed, strict=True)]
+        E = [
+            plus(h, affine(block["outer"], [
+                act(x) for x in affine(block["inner"], normed(block["between"], h, e))
+            ]))
+            for h in E
+        ]  # fmt: skip
+    return affine(p["last"], [x for h in E for x in normed(p["after"], h, e)])
+
+
+def fourier(network: Any, p: Any, z: Vector) -> Vector:
+    phases = [2 * mp.pi * x for x in times(z, p["B"] if "B" in p else network.frequencies())]
+    h = [*map(mp.cos, phases), *map(mp.sin, phases)]
+    for layer in p["layers"][:-1]:
+        h = list(map(ACTIVATIONS[network.activation], affine(layer, h)))
+    return affine(p["layers"][-1], h)
+
+
+def gated(network: Any, p: Any, z: Vector) -> Vector:
+    act = ACTIVATIONS[network.activation]
+    U, V, h = ([act(x) for x in affine(p[name], z)] for name in ("U", "V", "first"))
+    for layer in p["gates"]:
+        g = [act(x) for x in affine(layer, h)]
+        h = [(1 - a) * u + a * v for a, u, v in zip(g, U, V, strict=True)]
+    return affine(p["last"], h)
+
+
+def mlp(network: Any, p: Any, z: Vector) -> Vector:
+    h = z
+    for layer in p[:-1]:
+        h = list(map(ACTIVATIONS[network.activation], affine(layer, h)))
+    return affine(p[-1], h)
+
+
+def residual(network: Any, p: Any, z: Vector) -> Vector:
+    act = ACTIVATIONS[network.activation]
+    h = [act(x) for x in affine(p["first"], z)]
+    for block in p["blocks"]:
+        f = [act(x) for x in affine(block["outer"], [act(y) for y in affine(block["inner"], h)])]
+        a = mp.mpf(float(block.get("a", 0.0)))
+        adaptive = [a * x + (1 - a) * y for x, y in zip(f, h, strict=True)]
+        h = adaptive if network.skip == "adaptive" else plus(h, f)
+    return affine(p["last"], h)
+
+
+def siren(network: Any, p: Any, z: Vector) -> Vector:
+    h = z
+    for layer in p[:-1]:
+        h = [mp.sin(mp.mpf(network.omega_0) * x) for x in affine(layer, h)]
+    return affine(p[-1], h)
+
+
+REFERENCES: dict[str, Callable[[Any, Any, Vector], Vector]] = {
+    "attention": attention, "fourier": fourier, "trained fourier": fourier, "gated": gated,
+    "mlp": mlp, "plain residual": residual, "adaptive residual": residual, "siren": siren,
+}  # fmt: skip
