@@ -15,7 +15,7 @@ from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 from ...compiler.executable import Plan
 
@@ -72,7 +72,8 @@ class _SingleThreadedBlas:
     """Keeps BLAS at one thread while any compiled program of the process runs.
 
     The limit belongs to the process. Programs that run at the same time share one, since the
-    last to finish would otherwise restore what the first had set.
+    last to finish would otherwise restore what the first had set. It is set and restored by
+    whichever thread comes first and last, so no thread may keep the control of it.
     """
 
     def __init__(self) -> None:
@@ -84,6 +85,7 @@ class _SingleThreadedBlas:
     def __enter__(self) -> None:
         with self._lock:
             if self._running == 0:
+                _release_control()
                 self._limit = self._controller.limit(limits=1)
             self._running += 1
 
@@ -91,14 +93,35 @@ class _SingleThreadedBlas:
         with self._lock:
             self._running -= 1
             if self._running == 0:
+                _release_control()
                 self._limit.restore_original_limits()
 
 
+def _release_control() -> None:
+    """Let this thread set the limit of OpenBLAS.
+
+    From version 3.8 on threadpoolctl ignores, without a word, every thread but the one that has
+    set a limit first, until that one gives up the control or ends.
+    """
+    release = getattr(OpenBLASController, "clear_controlling_thread", None)
+    if release is not None:
+        release(force=True)
+
+
 @functools.cache
-def single_threaded_blas() -> _SingleThreadedBlas:
-    """Return the guard, made once SciPy's BLAS is loaded."""
+def _blas_guard() -> _SingleThreadedBlas:
     import_module("scipy.linalg.cython_blas")
     return _SingleThreadedBlas()
+
+
+_GUARD_LOCK = threading.Lock()
+
+
+def single_threaded_blas() -> _SingleThreadedBlas:
+    """Return the guard of this process, made once SciPy's BLAS is loaded."""
+    # a cache alone lets two threads that ask first make one each, which restore against each other
+    with _GUARD_LOCK:
+        return _blas_guard()
 
 
 class NativeCode:

@@ -13,6 +13,7 @@ from threadpoolctl import ThreadpoolController
 
 import sciml.framework as sf
 from sciml.framework.backends.cpu import backend as backend_module
+from sciml.framework.backends.cpu.native import single_threaded_blas
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +78,24 @@ def test_many_callers_at_once_get_their_own_results() -> None:
     with ThreadPoolExecutor(6) as pool:
         assert all(pool.map(call, sizes * 3))
     assert [m["num_threads"] for m in ThreadpoolController().info()] == before
+
+
+def test_the_limit_holds_where_another_thread_has_set_one_before() -> None:
+    """Entered and left by two threads, neither of them the one that threadpoolctl obeys."""
+    guard = single_threaded_blas()
+    controller = ThreadpoolController().select(user_api="blas")
+
+    def counts() -> set[int]:
+        return {m["num_threads"] for m in controller.info()}
+
+    before = controller.limit(limits=2)
+    assert counts() == {2}
+    with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as last:
+        first.submit(guard.__enter__).result()
+        assert counts() == {1}
+        last.submit(guard.__exit__).result()
+        assert counts() == {2}
+    before.restore_original_limits()
 
 
 def test_a_failure_inside_a_call_leaves_nothing_locked(monkeypatch: pytest.MonkeyPatch) -> None:
