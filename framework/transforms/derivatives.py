@@ -36,6 +36,8 @@ def derivatives(
     u
         Pointwise function: X of shape (points, d) to an array, usually (points,) or (points, m),
         each of whose points is made from the same row of X; or to a container of such arrays.
+        The points may lie along any axis, as in (functions, points): what does not depend on X,
+        such as the branch of an operator network, is evaluated once.
     indices
         Multi-indices of length d; (0, ..., 0) gives u itself. With a mapping from names to
         multi-indices the result is a dictionary with these names.

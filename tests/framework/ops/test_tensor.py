@@ -173,3 +173,17 @@ def test_operators_with_an_array_on_the_left_agree_with_numpy(function: Any) -> 
 def test_functions_of_numpy_are_refused_with_the_alternative(function: Any, words: str) -> None:
     with pytest.raises(TraceError, match=words):
         traced(function, B)
+
+
+def test_an_array_is_repeated_to_a_shape() -> None:
+    x = np.arange(6.0).reshape(3, 1, 2)
+    np.testing.assert_array_equal(
+        sf.broadcast_to(x, (4, 3, 5, 2)), np.broadcast_to(x, (4, 3, 5, 2))
+    )
+    gradient = sf.grad(lambda x: (sf.broadcast_to(x, (4, 3, 5, 2)) * np.arange(2.0)).sum())(x)
+    np.testing.assert_array_equal(gradient, np.broadcast_to([0.0, 20.0], x.shape))
+    z = sf.broadcast_to(1j * x, (2, 3, 1, 2))
+    np.testing.assert_array_equal(sf.imag(z), np.broadcast_to(x, (2, 3, 1, 2)))
+    for shape in ((3, 2), (2,), (3, 4, 3)):
+        with pytest.raises(ShapeError):
+            sf.broadcast_to(x, shape)
