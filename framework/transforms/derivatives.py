@@ -6,10 +6,8 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..errors import ShapeError
 from .planner import compute
-from .plans.request import Request
-from .taylor import MultiIndex
+from .plans.request import Request, multi_indices
 
 __all__ = ["derivative", "derivatives"]
 
@@ -66,15 +64,11 @@ def derivatives(
     """
     names = list(indices) if isinstance(indices, Mapping) else None
     given = indices.values() if isinstance(indices, Mapping) else indices
-    wanted: list[MultiIndex] = [tuple(int(n) for n in a) for a in given]
-    if not wanted:
-        raise ShapeError("derivatives: at least one multi-index is needed")
-    if any(n < 0 for a in wanted for n in a):
-        raise ShapeError(f"derivatives: orders must not be negative, got {indices}")
+    wanted = multi_indices(given)
 
     @functools.wraps(u)
     def evaluate(X: Any) -> Any:
-        results = compute(u, X, Request(tuple(wanted)), plan)
+        results = compute(u, X, Request(wanted), plan)
         return results if names is None else dict(zip(names, results, strict=True))
 
     return evaluate

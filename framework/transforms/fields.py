@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core.dims import Dim
 from ..core.tree import Structure
+from ..errors import DifferentiationError
 from ..ir.program import Program, Value
 from ..ops.primitive import Operand, primitives, type_of
 from .custom import expand
@@ -93,5 +94,9 @@ def trace_field(u: Callable[[Any], Any], X: Any) -> Field:
     """Trace a field at points and check that it is pointwise."""
     points_operand(X)
     traced, operands = trace_call(u, (X,))
+    if not traced.program.outputs:
+        raise DifferentiationError(
+            f"{traced.program.name} returned no array; is its return missing?"
+        )
     check_pointwise(traced.program)
     return Field(traced.program, tuple(operands), traced.structure)

@@ -23,7 +23,7 @@ from .jacobians import jacobian
 from .planner import compute
 from .plans.multi_index import derivative_of
 from .plans.nested import first_derivatives
-from .plans.request import Request
+from .plans.request import Request, multi_indices
 from .taylor import MultiIndex, TaylorContext
 from .trace import inline, rewrap, trace_call
 
@@ -134,8 +134,9 @@ def gradient(u: Field, plan: str | None = None) -> Field:
         d = _dimension(X)
         if d > _WIDE and plan is None:
             field = trace_field(u, X)
-            return rewrap(field.structure, first_derivatives(field))
-        return array.stack(derivatives(u, [_unit(d, i) for i in range(d)], plan)(X), axis=-1)
+            return _whole(rewrap(field.structure, first_derivatives(field)), "gradient")
+        parts = derivatives(u, [_unit(d, i) for i in range(d)], plan)(X)
+        return array.stack([_whole(part, "gradient") for part in parts], axis=-1)
 
     return evaluate
 
@@ -172,6 +173,8 @@ def hessian(function: Callable[..., Any], argnums: int = 0, plan: str | None = N
         outputs = trace_call(function, arguments)[0].program.outputs
         if len(outputs) == 1 and not outputs[0].type.shape:
             return jacobian(grad(function, argnums), argnums)(*arguments)
+        if len(arguments) == 1 and argnums not in (0, -1):
+            raise DifferentiationError(f"hessian: there is no argument {argnums} of a field")
         if len(arguments) != 1:
             raise DifferentiationError(
                 "hessian: a function of several arguments must have a scalar result, it returns "
@@ -182,6 +185,16 @@ def hessian(function: Callable[..., Any], argnums: int = 0, plan: str | None = N
     return evaluate
 
 
+def _whole(part: Any, name: str) -> Any:
+    """Return a derivative, or refuse a container, whose derivatives cannot be stacked."""
+    if isinstance(part, tuple | list | dict):
+        raise DifferentiationError(
+            f"{name}: the field must return one array, not a {type(part).__name__}; "
+            "`derivatives` takes containers"
+        )
+    return part
+
+
 def _symmetric(u: Field, order: int, plan: str | None) -> Field:
     """Return a function that computes the tensor of all derivatives of one order."""
 
@@ -189,7 +202,8 @@ def _symmetric(u: Field, order: int, plan: str | None) -> Field:
     def evaluate(X: Any) -> Any:
         d = _dimension(X)
         different = sorted({_unit(d, *axes) for axes in itertools.product(range(d), repeat=order)})
-        parts = dict(zip(different, derivatives(u, different, plan)(X), strict=True))
+        found = [_whole(part, "hessian") for part in derivatives(u, different, plan)(X)]
+        parts = dict(zip(different, found, strict=True))
 
         def tensor(*axes: int) -> Any:
             if len(axes) == order:
@@ -327,12 +341,15 @@ def linear_operator(
     >>> heat(np.array([[2.0, 5.0]]))
     array([-52.])
     """
-    if not terms:
-        raise DifferentiationError("linear_operator: at least one term is needed")
+    if not terms or not isinstance(terms, Mapping):
+        raise DifferentiationError(
+            "linear_operator: terms must be a dictionary from multi-indices to coefficients with "
+            f"at least one entry, such as {{(2, 0): 1.0}}; got {terms!r}"
+        )
 
     @functools.wraps(u)
     def evaluate(X: Any) -> Any:
-        indices = tuple(tuple(int(n) for n in a) for a in terms)
+        indices = multi_indices(terms)
         if all(isinstance(c, int | float) for c in terms.values()):
             weights = tuple(float(c) for c in terms.values())
             return compute(u, X, Request(indices, weights), plan)[0]

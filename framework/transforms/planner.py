@@ -7,10 +7,13 @@ they make. `explain` shows what was considered.
 from __future__ import annotations
 
 import contextvars
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from ..errors import DifferentiationError, ShapeError
 from ..ops.primitive import type_of
@@ -122,6 +125,11 @@ def compute(u: Callable[[Any], Any], X: Any, request: Request, plan: str | None)
                 f"derivatives: multi-index {a} has {len(a)} entries, "
                 f"but the points have {field.dimension} coordinates"
             )
+    dtype = type_of(field.points).dtype
+    if any(math.prod(map(math.factorial, a)) > float(np.finfo(dtype).max) for a in request.indices):
+        raise DifferentiationError(
+            f"derivatives: order {request.order} overflows {dtype.name}; use float64"
+        )
     decision = decide(field, request, plan)
     made = _decisions.get()
     if made is not None:
@@ -132,7 +140,7 @@ def compute(u: Callable[[Any], Any], X: Any, request: Request, plan: str | None)
 
 def decide(field: Field, request: Request, plan: str | None) -> Decision:
     """Weigh the plans for a request; `plan` forces one."""
-    if plan is not None and plan not in PLANS:
+    if plan is not None and (not isinstance(plan, str) or plan not in PLANS):
         raise DifferentiationError(f"no plan is called {plan!r}; there are {', '.join(PLANS)}")
     candidates = []
     for each in PLANS.values():

@@ -14,6 +14,7 @@ from typing import Any
 from ..core.dtypes import is_float
 from ..core.tree import flatten, unflatten
 from ..errors import DifferentiationError, ShapeError
+from ..ir.program import Program
 from ..ops import functions as array
 from ..ops.contraction import dot_general
 from ..ops.primitive import type_of
@@ -21,6 +22,7 @@ from ..ops.tensor import unwrap, wrap
 from .functions import jvp, vjp, vmap
 from .gradients import check_used, grad, selected_leaves
 from .jacobians import jacobian
+from .pointwise import Mixing, follow_axis
 from .trace import trace_call, unwrap_leaves
 
 __all__ = ["PointJacobian", "point_jacobian"]
@@ -116,7 +118,24 @@ class PointJacobian:
             raise ShapeError(f"residuals must be one array (points,) or (points, m), got {got}")
         positions, _, paths = selected_leaves(arguments, self.argnums)
         check_used(program, positions, paths)
+        self._check_rows(program, arguments)
         return outputs[0].type.rank
+
+    def _check_rows(self, program: Program, arguments: Sequence[object]) -> None:
+        """Refuse residuals whose value at a point depends on other points."""
+        given = [k for k, a in enumerate(arguments) for _ in flatten(a)[0]]
+        start = {v: 0 for v, k in zip(program.inputs, given, strict=False) if k not in self.shared}
+        carried = follow_axis(program, start)
+        if isinstance(carried, Mixing):
+            raise DifferentiationError(
+                f"{program.name} is not pointwise: {carried.operation.name} {carried.reason} of "
+                "points; arguments that all points share go into shared=(...)"
+            )
+        if carried.get(program.outputs[0]) != 0:
+            raise DifferentiationError(
+                f"{program.name}: the residuals {program.outputs[0].type} do not carry the points "
+                "along their first axis"
+            )
 
     @staticmethod
     def _like_parameters(parameters: object, vector: object) -> Any:
@@ -207,8 +226,9 @@ def point_jacobian(
     Returns
     -------
     PointJacobian
-        With the methods ``rows`` (J itself), ``product`` (J v), ``transposed`` (J^T v), ``gram``
-        (J^T J) and ``normal_equations`` (J^T J, J^T r, r), each to be called with the arguments of
+        With the methods ``rows`` (J itself), ``product(..., vector=v)`` (J v),
+        ``transposed(..., vector=v)`` (J^T v), ``gram`` (J^T J) and ``normal_equations``
+        (J^T J, J^T r, r), each to be called with the arguments of
         the residual; under `jit` they run tile by tile.
 
     Examples

@@ -83,7 +83,10 @@ class FourierFeatures(BoxNetwork):
     def frequencies(self) -> npt.NDArray[np.float64]:
         """Return B as drawn, of shape (coordinates, features)."""
         shape = (self.input_count, self.features)
-        return self.scale * generator(self.frequency_seed).standard_normal(shape)
+        # a stream apart from that of the weights, whose seed is often the same number
+        seeds = np.random.SeedSequence((self.frequency_seed, 1))
+        rng = np.random.Generator(np.random.Philox(seeds))
+        return self.scale * rng.standard_normal(shape)
 
     def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:
         """Return ``layers`` as in `MLP`, and ``B`` if the frequencies are trained."""

@@ -150,6 +150,8 @@ class Collapsed:
         second = request.order == 2
         if second != (self.name == "forward_laplacian"):
             return "of second order this is forward_laplacian" if second else "not of second order"
+        if not _bundles(self._combinations(request)):
+            return "all factors of derivatives vanish"
         return Directional().refusal(field, request)
 
     def cost(self, field: Field, request: Request) -> Cost:

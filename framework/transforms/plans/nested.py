@@ -14,10 +14,11 @@ from ...errors import DifferentiationError
 from ...ir.builder import Builder
 from ...ir.dead_code import drop_dead
 from ...ir.program import Program
+from ...ir.types import Literal
 from ...ops.broadcast import broadcast
 from ...ops.elementwise import filled
-from ...ops.fill import full
-from ...ops.primitive import Operand, building, owned, type_of
+from ...ops.fill import constant, full
+from ...ops.primitive import Operand, bind, building, owned, type_of
 from ...ops.reshape import reshape
 from ...ops.slice import slice_
 from ...ops.transpose import transpose
@@ -152,7 +153,9 @@ def _gradient_program(program: Program) -> Program:
     builder = Builder([v.type for v in program.inputs])
     with building(builder):
         given = list(builder.block.arguments)
-        basis = np.eye(count, dtype=output.dtype)
+        # a constant of the program, however large: it has no other inputs than the field
+        literal = Literal.of(np.eye(count, dtype=output.dtype))
+        basis = bind(constant, (), {"value": literal})
         seeds = broadcast(basis, shape=(count, points, count), dimensions=(0, 2))
         axes = [*(None for _ in given), 0]
         gradient = vmap_into(pull, [*given, seeds], axes, count)[1]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+
+from ...errors import ShapeError
 from ...ops.elementwise import add, filled, mul
 from ...ops.primitive import Operand, type_of
 from ...ops.reshape import reshape
@@ -15,7 +18,44 @@ from ..fields import Field
 from ..taylor import MultiIndex
 from .costs import Cost
 
-__all__ = ["Plan", "Request", "Results", "row_of", "scaled", "total_of", "weighted"]
+__all__ = [
+    "Plan",
+    "Request",
+    "Results",
+    "multi_indices",
+    "row_of",
+    "scaled",
+    "total_of",
+    "weighted",
+]
+
+
+# 171! is no longer a double.
+_HIGHEST_ORDER = 170
+
+
+def multi_indices(given: Iterable[object]) -> tuple[MultiIndex, ...]:
+    """Return multi-indices as tuples of integers, or refuse what is none."""
+    found = []
+    for entry in given:
+        orders = list(entry) if isinstance(entry, Sequence) and not isinstance(entry, str) else []
+        if not orders or not all(
+            isinstance(n, int | np.integer) and not isinstance(n, bool) for n in orders
+        ):
+            raise ShapeError(
+                f"derivatives: {entry!r} is no multi-index; give a list of tuples with one integer "
+                "for each coordinate, such as [(2, 0), (1, 1)]"
+            )
+        a = tuple(int(n) for n in orders)
+        if min(a) < 0 or sum(a) > _HIGHEST_ORDER:
+            raise ShapeError(
+                f"derivatives: orders must not be negative and {_HIGHEST_ORDER} in all at most, "
+                f"got {a}"
+            )
+        found.append(a)
+    if not found:
+        raise ShapeError("derivatives: at least one multi-index is needed")
+    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,7 @@ def test_operators_compile_and_have_parameter_gradients() -> None:
 @pytest.mark.parametrize(("operator", "error", "word"), [
     (lambda: sf.polyharmonic(field, 0), ShapeError, "at least 1"),
     (lambda: sf.directional(field, [1, 0, 0], 0), ShapeError, "at least 1"),
-    (lambda: sf.linear_operator(field, {}), DifferentiationError, "at least one term"),
+    (lambda: sf.linear_operator(field, {}), DifferentiationError, "at least one entry"),
     (lambda: sf.divergence(field)(POINTS), ShapeError, "points, 3"),
     (lambda: sf.curl(lambda X: X)(np.ones((2, 4))), ShapeError, "2 and 3 dimensions"),
     (lambda: sf.directional(field, [1.0, 0.0], 1)(POINTS), ShapeError, ""),
@@ -129,3 +129,15 @@ def test_operators_compile_and_have_parameter_gradients() -> None:
 def test_refusals(operator: Any, error: type[Exception], word: str) -> None:
     with pytest.raises(error, match=word or "."):
         operator()
+
+
+@pytest.mark.parametrize("dimension", [2, 70])
+def test_derivatives_of_containers_are_not_stacked(dimension: int) -> None:
+    points = np.ones((3, dimension))
+    with pytest.raises(DifferentiationError, match="one array, not a tuple"):
+        sf.gradient(lambda X: (X[:, 0], X[:, 1] ** 2))(points)
+
+
+def test_a_field_has_no_second_argument() -> None:
+    with pytest.raises(DifferentiationError, match="no argument 1"):
+        sf.hessian(lambda X: X[:, 0] ** 2, argnums=1)(np.ones((3, 2)))

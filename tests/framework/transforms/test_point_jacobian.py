@@ -129,3 +129,8 @@ def test_a_parameter_without_influence_is_a_warned_of_column_of_zeros() -> None:
     with pytest.warns(UnusedInputWarning, match="'b'"):
         rows = partly.rows({"a": np.array(2.0), "b": np.array(1.0)}, X)
     np.testing.assert_array_equal(rows, np.stack([X, np.zeros(11)], axis=1))
+
+
+def test_residuals_that_mix_points_are_refused() -> None:
+    with pytest.raises(DifferentiationError, match="not pointwise"):
+        sf.point_jacobian(lambda a, x: a * (x - x.mean())).rows(np.array(1.0), X)

@@ -49,3 +49,10 @@ def test_features_are_periodic_in_each_frequency() -> None:
 def test_mistakes(change: dict[str, int]) -> None:
     with pytest.raises(ConfigError, match="FourierFeatures"):
         FourierFeatures(**change)  # type: ignore[arg-type]
+
+
+def test_frequencies_are_drawn_apart_from_the_weights() -> None:
+    network = FourierFeatures(inputs=2, features=50, hidden=(20,))
+    weights = network.initialise(0)["layers"][0]["W"].ravel()[:100]
+    correlation = np.corrcoef(weights, network.frequencies().ravel())[0, 1]
+    assert abs(correlation) < 0.4

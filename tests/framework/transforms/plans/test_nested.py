@@ -50,3 +50,15 @@ def test_results_without_a_first_axis_of_points_are_refused() -> None:
 def test_high_orders_are_refused() -> None:
     with pytest.raises(DifferentiationError, match="doubles with each order"):
         sf.derivative(lambda X: sf.sin(X[:, 0]), (7, 0), plan="nested")(X[:, :2])
+
+
+@pytest.mark.parametrize("components", [5, 20])
+def test_many_components(components: int) -> None:
+    W = np.random.default_rng(2).normal(size=(3, components))
+    points = np.random.default_rng(3).normal(size=(4, 3))
+    got = sf.gradient(lambda X: sf.sin(X @ W), plan="nested")(points)
+    np.testing.assert_allclose(got, np.cos(points @ W)[:, :, None] * W.T, rtol=1e-13, atol=1e-14)
+
+
+def test_divergence_in_many_dimensions() -> None:
+    np.testing.assert_allclose(sf.divergence(sf.sin)(X), np.cos(X).sum(axis=1), rtol=1e-13)

@@ -132,3 +132,22 @@ def test_unknown_plans_and_wrong_lengths_are_refused() -> None:
         sf.derivative(wave, (2, 0, 0), plan="forward_laplacian")(X)
     with pytest.raises(ShapeError, match="2 entries, but the points have 3"):
         sf.derivative(wave, (2, 0))(X)
+
+
+def test_vanishing_factors_give_zero() -> None:
+    assert not sf.linear_operator(wave, {(2, 0, 0): 0.0})(X).any()
+
+
+@pytest.mark.parametrize("indices", [
+    (2, 0, 0), ["xx"], [(1.5, 0, 0)], [(True, 0, 0)], [(10**9, 0, 0)],
+])  # fmt: skip
+def test_what_is_no_multi_index_is_refused(indices: Any) -> None:
+    with pytest.raises(ShapeError, match=r"no multi-index|170 in all"):
+        sf.derivatives(wave, indices)
+
+
+def test_orders_beyond_the_range_of_the_element_type_are_refused() -> None:
+    u = lambda X: sf.exp(X[:, 0])  # noqa: E731
+    with pytest.raises(DifferentiationError, match="order 60 overflows float32"):
+        sf.derivative(u, (60,))(np.ones((2, 1), dtype=np.float32))
+    np.testing.assert_allclose(sf.derivative(u, (60,))(np.ones((2, 1))), np.e, rtol=1e-12)
