@@ -19,6 +19,7 @@ from .samples import GRID, INTEGERS, OTHER
 
 __all__ = [
     "FLOATS", "NUMBERS", "add", "filled", "mul", "neg", "nonlinear", "register_elementwise",
+    "scaled",
 ]  # fmt: skip
 
 FLOATS = "f"
@@ -57,6 +58,11 @@ def filled(value: float, like: Operand) -> Operand:
     """Return the number broadcast to the type of an operand."""
     type = type_of(like)
     return full(type.shape, value, type.dtype)
+
+
+def scaled(x: Operand, factor: float) -> Operand:
+    """Return a multiple of an operand, the operand itself for the factor one."""
+    return x if factor == 1.0 else mul(x, filled(factor, x))
 
 
 def _sum(terms: Sequence[Operand | None]) -> Operand | None:

@@ -21,12 +21,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ..ir.builder import Builder
-from ..ir.dead_code import drop_dead
 from ..ir.program import Operation, Program, Value
-from ..ops.elementwise import add, filled, mul
-from ..ops.primitive import Operand, bind, building, owned, primitives
+from ..ops.elementwise import add, mul, scaled
+from ..ops.primitive import Operand, bind, primitives
 from .stacked_sums import pull_sums
+from .trace import rebuild
 
 __all__ = ["collapse"]
 
@@ -59,19 +58,17 @@ class _Collapse:
         self.made: dict[Value, Operand] = {}
 
     def run(self) -> Program:
-        builder = Builder([v.type for v in self.program.inputs])
-        with building(builder):
-            self.made.update(zip(self.program.inputs, builder.block.arguments, strict=True))
-            for operation in self.program.operations:
-                operands = [self.made[v] for v in operation.operands]
-                record = primitives[operation.name]
-                result = bind(record, operands, operation.attributes)
-                if self._is_root(operation):
-                    combined, saved = self._combine(self._expand([(1.0, operation.result)]))
-                    result = combined if saved else result
-                self.made[operation.result] = result
-            outputs = [owned(builder, self.made[v]) for v in self.program.outputs]
-        return drop_dead(builder.finish(self.program.name, outputs))
+        return rebuild(self.program, self.made, self._make)
+
+    def _make(self, operation: Operation) -> Operand:
+        operands = [self.made[v] for v in operation.operands]
+        result = bind(primitives[operation.name], operands, operation.attributes)
+        if self._is_root(operation):
+            # its terms are read from what was made of their own operands
+            self.made[operation.result] = result
+            combined, saved = self._combine(self._expand([(1.0, operation.result)]))
+            return combined if saved else result
+        return result
 
     # --- linear combinations ----------------------------------------------------------------
 
@@ -143,7 +140,7 @@ class _Collapse:
             summands.append(self._apply(operation, key, combined))
             taken.update(v for _, v, _ in members)
             saved = True
-        summands += [self._scaled(f, self.made[v]) for f, v in terms if v not in taken]
+        summands += [scaled(self.made[v], f) for f, v in terms if v not in taken]
         total = summands[0]
         for summand in summands[1:]:
             total = add(total, summand)
@@ -188,7 +185,3 @@ class _Collapse:
         operands = [self.made[v] for v in operation.operands]
         operands[key[1] if operation.name == "dot_general" else 0] = inner  # type: ignore[index]
         return bind(primitives[operation.name], operands, operation.attributes)
-
-    @staticmethod
-    def _scaled(factor: float, x: Operand) -> Operand:
-        return x if factor == 1.0 else mul(x, filled(factor, x))

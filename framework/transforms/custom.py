@@ -28,7 +28,6 @@ from ..core.dims import evaluate_dim
 from ..core.dtypes import Array, is_float
 from ..core.tree import Structure, flatten
 from ..errors import DifferentiationError, TraceError
-from ..ir.builder import Builder
 from ..ir.dead_code import drop_dead
 from ..ir.program import Block, Body, Operation, Program, Value
 from ..ir.types import Attributes, TensorType
@@ -45,8 +44,6 @@ from ..ops.primitive import (
     Tangents,
     Types,
     bind,
-    building,
-    owned,
     primitives,
     type_of,
 )
@@ -55,7 +52,7 @@ from ..ops.tensor import unwrap, wrap
 from .batching import vmap_program
 from .custom_rules import Call, Mapped, Written
 from .pointwise import Mixing, follow_axis
-from .trace import bind_sizes, evaluate, inline, rewrap, trace, unwrap_leaves
+from .trace import bind_sizes, evaluate, inline, rebuild, rewrap, trace, unwrap_leaves
 
 __all__ = ["CustomJVP", "custom_jvp", "expand"]
 
@@ -242,14 +239,8 @@ def expand(program: Program) -> Program:
     """Return the program with the body of every call of a custom function in its place."""
     if not any(isinstance(primitives[o.name].lowering, Expanded) for o in program.operations):
         return program
-    builder = Builder([v.type for v in program.inputs])
-    values: dict[Value, Operand] = dict(zip(program.inputs, builder.block.arguments, strict=True))
-    with building(builder):
-        for operation in program.operations:
-            operands = [values[v] for v in operation.operands]
-            values[operation.result] = _expanded(operation, operands)
-        outputs = [owned(builder, values[v]) for v in program.outputs]
-    return drop_dead(builder.finish(program.name, outputs))
+    values: dict[Value, Operand] = {}
+    return rebuild(program, values, lambda o: _expanded(o, [values[v] for v in o.operands]))
 
 
 def _expanded(operation: Operation, operands: Sequence[Operand]) -> Operand:

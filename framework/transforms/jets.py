@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import ShapeError
-from ..ops.elementwise import filled, mul
+from ..ops.elementwise import filled, scaled
 from ..ops.primitive import Operand, type_of
 from ..ops.tensor import wrap
 from .taylor import MultiIndex, Series, TaylorContext
@@ -57,7 +57,7 @@ def jet(
                 raise ShapeError(
                     f"jet: series terms must be {type_of(operand)}, got {type_of(value)}"
                 )
-            coefficients[(k,)] = _scaled(value, 1.0 / math.factorial(k))
+            coefficients[(k,)] = scaled(value, 1.0 / math.factorial(k))
         inputs.append(context.input(operand, coefficients))
     results = inline(traced.program, [*inputs, *traced.captured])
     values: list[Operand] = []
@@ -75,8 +75,4 @@ def jet(
 
 def _term(result: Operand, base: Operand, k: int) -> Operand:
     part = result.coefficient((k,)) if isinstance(result, Series) else None
-    return filled(0.0, base) if part is None else _scaled(part, float(math.factorial(k)))
-
-
-def _scaled(x: Operand, factor: float) -> Operand:
-    return x if factor == 1.0 else mul(x, filled(factor, x))
+    return filled(0.0, base) if part is None else scaled(part, float(math.factorial(k)))

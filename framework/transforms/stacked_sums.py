@@ -21,17 +21,16 @@ import functools
 from collections import Counter
 
 from ..core.dims import Dim
-from ..ir.builder import Builder
-from ..ir.dead_code import drop_dead
 from ..ir.program import Operation, Program, Value
 from ..ops.broadcast import broadcast
 from ..ops.contraction import free_axes
 from ..ops.elementwise import add, mul, neg, sub
 from ..ops.fill import full
-from ..ops.primitive import Operand, bind, building, owned, primitives, type_of
+from ..ops.primitive import Operand, bind, primitives, type_of
 from ..ops.reduction import reduce_sum
 from ..ops.reshape import reshape
 from ..ops.slice import slice_
+from .trace import rebuild
 
 __all__ = ["pull_sums"]
 
@@ -65,13 +64,7 @@ class _Pull:
         self.made: dict[Value, Operand] = {}
 
     def run(self) -> Program:
-        builder = Builder([v.type for v in self.program.inputs])
-        with building(builder):
-            self.made.update(zip(self.program.inputs, builder.block.arguments, strict=True))
-            for operation in self.program.operations:
-                self.made[operation.result] = self._apply(operation)
-            outputs = [owned(builder, self.made[v]) for v in self.program.outputs]
-        return drop_dead(builder.finish(self.program.name, outputs))
+        return rebuild(self.program, self.made, self._apply)
 
     def _apply(self, operation: Operation) -> Operand:
         if operation.name == "reduce_sum" and _is_static(operation):

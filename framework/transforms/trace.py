@@ -13,13 +13,13 @@ from ..core.tree import Structure, flatten, leaf_paths, unflatten
 from ..errors import ShapeError, TraceError
 from ..ir.builder import Builder
 from ..ir.dead_code import drop_dead
-from ..ir.program import Program, Value, substitute_sizes
+from ..ir.program import Operation, Program, Value, substitute_sizes
 from ..ir.types import Attributes, TensorType
 from ..ops.primitive import Operand, bind, building, owned, primitives, type_of
 from ..ops.tensor import Tensor, unwrap, wrap
 
 __all__ = [
-    "Traced", "bind_sizes", "evaluate", "inline", "resize", "rewrap", "trace",
+    "Traced", "bind_sizes", "evaluate", "inline", "rebuild", "resize", "rewrap", "trace",
     "trace_call", "unwrap_leaves",
 ]  # fmt: skip
 
@@ -121,6 +121,29 @@ def inline(program: Program, operands: Sequence[Operand]) -> list[Operand]:
             attributes = resize(attributes, renames)
         environment[operation.result] = bind(primitives[operation.name], arguments, attributes)
     return [environment[v] for v in program.outputs]
+
+
+def rebuild(
+    program: Program, made: dict[Value, Operand], apply: Callable[[Operation], Operand]
+) -> Program:
+    """Return the program made again, operation by operation, without what nothing needs.
+
+    Parameters
+    ----------
+    program
+        The program to make again.
+    made
+        What each value of it has become; it is filled as the operations are made.
+    apply
+        Makes the result of an operation from those of its operands in `made`.
+    """
+    builder = Builder([v.type for v in program.inputs])
+    with building(builder):
+        made.update(zip(program.inputs, builder.block.arguments, strict=True))
+        for operation in program.operations:
+            made[operation.result] = apply(operation)
+        outputs = [owned(builder, made[v]) for v in program.outputs]
+    return drop_dead(builder.finish(program.name, outputs))
 
 
 def resize(attributes: Attributes, sizes: Mapping[str, int | Dim]) -> Attributes:

@@ -35,7 +35,7 @@ class DeepONet:
     outputs : int
         Number of fields, >= 1.
     activation : str
-        One of tanh, sin, sigmoid, swish, gelu.
+        One of tanh, sin, sigmoid, swish, gelu, softplus.
     lower, upper : tuple of float or None
         Bounding box of the coordinates, which is scaled to [-1, 1]; None leaves them as they are.
 

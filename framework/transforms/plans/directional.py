@@ -11,7 +11,7 @@ import numpy as np
 
 from ...ops.broadcast import broadcast
 from ...ops.contraction import dot_general
-from ...ops.elementwise import filled, mul
+from ...ops.elementwise import filled, mul, scaled
 from ...ops.primitive import Operand, type_of
 from ...ops.reduction import reduce_sum
 from ..fields import Field
@@ -19,7 +19,7 @@ from ..lines import along_lines
 from ..polarisation import Direction, amplification, line_combination
 from ..taylor import MultiIndex
 from .costs import Carried, Cost, propagation_cost
-from .request import Request, Results, row_of, scaled, total_of, weighted
+from .request import Request, Results, row_of, total_of, weighted
 
 __all__ = ["Collapsed", "Directional"]
 

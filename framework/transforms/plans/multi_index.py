@@ -8,14 +8,14 @@ import numpy as np
 
 from ...ir.types import Literal
 from ...ops.broadcast import broadcast
-from ...ops.elementwise import filled
+from ...ops.elementwise import filled, scaled
 from ...ops.fill import constant
 from ...ops.primitive import Operand, bind, type_of
 from ..fields import Field
 from ..taylor import MultiIndex, Series, TaylorContext
 from ..trace import inline
 from .costs import Carried, Cost, closure, propagation_cost
-from .request import Request, Results, scaled, weighted
+from .request import Request, Results, weighted
 
 __all__ = ["MultiIndexPlan", "derivative_of"]
 

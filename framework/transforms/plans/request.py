@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from ...errors import ShapeError
-from ...ops.elementwise import add, filled, mul
+from ...ops.elementwise import add, scaled
 from ...ops.primitive import Operand, type_of
 from ...ops.reshape import reshape
 from ...ops.slice import slice_
@@ -24,7 +24,6 @@ __all__ = [
     "Results",
     "multi_indices",
     "row_of",
-    "scaled",
     "total_of",
     "weighted",
 ]
@@ -90,11 +89,6 @@ class Plan(Protocol):
 
     def run(self, field: Field, request: Request) -> Results:
         """Return the derivatives, or their weighted sum alone."""
-
-
-def scaled(x: Operand, factor: float) -> Operand:
-    """Return a multiple."""
-    return x if factor == 1.0 else mul(x, filled(factor, x))
 
 
 def total_of(terms: Sequence[Operand]) -> Operand:
