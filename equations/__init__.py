@@ -7,14 +7,24 @@ if __name__ != "sciml.equations":
     )
 
 from .conditions.clamped import Clamped
-from .conditions.condition import Condition, HardForm
+from .conditions.condition import BoundaryCondition, Condition, HardForm
 from .conditions.conditions import CONDITIONS
+from .conditions.data import Data, PointValue
 from .conditions.dirichlet import Dirichlet
+from .conditions.elastic_edge import ElasticEdge
 from .conditions.free import Free
 from .conditions.free_corner import FreeCorner
 from .conditions.guided import Guided
+from .conditions.initial import Initial
+from .conditions.integral import Integral
 from .conditions.neumann import Neumann
+from .conditions.no_slip import NoSlip
+from .conditions.operator import Operator
+from .conditions.perfect_conductor import PerfectConductor
+from .conditions.radiation import OpenBoundary, Sommerfeld
+from .conditions.robin import Robin
 from .conditions.simply_supported import SimplySupported
+from .conditions.symmetry import Symmetry
 from .differential_operators import DifferentialOperator, differential_operator
 from .equations import EQUATIONS
 from .kirchhoff_plate import KirchhoffPlate
@@ -27,9 +37,11 @@ from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
 
 __all__ = [
-    "CONDITIONS", "EQUATIONS", "PDE", "Ansatz", "Clamped", "Condition", "D",
-    "DifferentialOperator", "Dirichlet", "Free", "FreeCorner", "Guided", "HardForm",
-    "KirchhoffPlate", "LoweredResidual", "Neumann", "Poisson", "SimplySupported", "SoftResidual",
-    "ansatz", "biharmonic", "differential_operator", "div", "dot", "format_expression", "grad",
-    "laplacian", "lower", "parse_expression",
+    "CONDITIONS", "EQUATIONS", "PDE", "Ansatz", "BoundaryCondition", "Clamped", "Condition",
+    "D", "Data", "DifferentialOperator", "Dirichlet", "ElasticEdge", "Free", "FreeCorner",
+    "Guided", "HardForm", "Initial", "Integral", "KirchhoffPlate", "LoweredResidual", "Neumann",
+    "NoSlip", "OpenBoundary", "Operator", "PerfectConductor", "PointValue", "Poisson", "Robin",
+    "SimplySupported", "SoftResidual", "Sommerfeld", "Symmetry", "ansatz", "biharmonic",
+    "differential_operator", "div", "dot", "format_expression", "grad", "laplacian", "lower",
+    "parse_expression",
 ]  # fmt: skip

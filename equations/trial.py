@@ -12,7 +12,7 @@ from sympy.core.function import AppliedUndef
 from sciml.framework.errors import EquationError
 
 from .coefficients import as_expression
-from .conditions.condition import CONJUGATE, Condition, HardForm, Quantity
+from .conditions.condition import RIVALS, BoundaryCondition, Condition, HardForm, Quantity
 from .conditions.free import Free
 from .conditions.free_corner import FreeCorner
 from .lowering import lower
@@ -46,9 +46,9 @@ class SoftResidual:
     name: str
 
     @property
-    def part(self) -> str:
-        """Boundary part it holds on."""
-        return self.condition.part
+    def where(self) -> str:
+        """Boundary part or other place it holds in."""
+        return self.condition.where
 
     def expression(self, pde: PDE) -> sympy.Expr:
         """Return the residual for a PDE."""
@@ -80,7 +80,7 @@ class Ansatz:
     expression: sympy.Expr
     factor: sympy.Expr
     extension: sympy.Expr
-    hard: tuple[tuple[Condition, str], ...]
+    hard: tuple[tuple[BoundaryCondition, str], ...]
     soft: tuple[SoftResidual, ...]
 
     def bind(self, raw: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -144,10 +144,12 @@ def ansatz(
     Sukumar and Srivastava (2022), Exact imposition of boundary conditions with distance functions
     in physics-informed deep neural networks, sections 3 and 4.
     """
-    own = _own(conditions, field, fields)
+    name = field.func.__name__
+    conditions = _known(conditions, {name, *(f.func.__name__ for f in fields)})
+    own = [c for c in conditions if isinstance(c, BoundaryCondition) and name in c.fields]
     own += _missing_corners(geometry, own)
-    _check_parts(geometry, own)
-    forms = {c: form for c in own if (form := _possible(geometry, c)) is not None}
+    _check_parts(geometry, own, name)
+    forms = {c: form for c in own if (form := _possible(geometry, c, name)) is not None}
     values = {
         leaf: as_expression(form.value, field.args, f"{type(c).__name__}({c.part!r}).value")
         for c, form in forms.items()
@@ -155,44 +157,44 @@ def ansatz(
     }
     moved = any(value != 0 for value in values.values())
     powers: dict[int, list[str]] = {1: [], 2: []}
-    hard: list[tuple[Condition, str]] = []
+    hard: list[tuple[BoundaryCondition, str]] = []
     for c, form in forms.items():
         power = 1 if moved else form.power
         powers[power] += geometry.resolve(c.part)
-        hard += [(c, name) for name in form.satisfies[:power]]
+        hard += [(c, residual) for residual in form.satisfies[:power]]
     extension = geometry.boundary_extension(values, field.args) if moved else sympy.Integer(0)
     factor = sympy.Integer(1)
     for power, leaves in powers.items():
         if leaves:
             factor *= geometry.boundary_factor(leaves, field.args) ** power
-    soft = tuple(
-        SoftResidual(c, name)
+    soft = [
+        SoftResidual(c, residual)
         for c in own
-        for name in c.prescribes.values()
-        if (c, name) not in hard
-    )
+        for residual, (owner, _) in c.prescribes.items()
+        if owner == name and (c, residual) not in hard
+    ]
+    elsewhere = [c for c in conditions if not isinstance(c, BoundaryCondition)]
+    soft += [SoftResidual(c, r) for c in elsewhere if c.fields[0] == name for r in c.names]
     raw = sympy.Function("N")(*field.args)
-    return Ansatz(field, raw, extension + factor * raw, factor, extension, tuple(hard), soft)
+    return Ansatz(field, raw, extension + factor * raw, factor, extension, tuple(hard), tuple(soft))
 
 
-def _own(
-    conditions: Iterable[Condition], field: AppliedUndef, fields: Iterable[AppliedUndef]
-) -> list[Condition]:
-    name = field.func.__name__
-    known = {name, *(f.func.__name__ for f in fields)}
-    own = []
-    for condition in conditions:
-        if condition.field not in known:
-            raise EquationError(
-                f"{type(condition).__name__} on {condition.part!r} names the field "
-                f"{condition.field!r}, expected one of {sorted(known)}"
-            )
-        if condition.field == name:
-            own.append(condition)
-    return own
+def _known(conditions: Iterable[Condition], fields: set[str]) -> list[Condition]:
+    """Return the conditions, refusing a field that is not declared."""
+    listed = list(conditions)
+    for condition in listed:
+        for name in condition.fields:
+            if name not in fields:
+                raise EquationError(
+                    f"{type(condition).__name__} on {condition.where!r} names the field "
+                    f"{name!r}, expected one of {sorted(fields)}"
+                )
+    return listed
 
 
-def _missing_corners(geometry: Boundary, conditions: Sequence[Condition]) -> list[Condition]:
+def _missing_corners(
+    geometry: Boundary, conditions: Sequence[BoundaryCondition]
+) -> list[BoundaryCondition]:
     """Return the corner conditions between free edges that nobody gave."""
     free = {leaf: c for c in conditions if isinstance(c, Free) for leaf in geometry.resolve(c.part)}
     given = {
@@ -209,32 +211,33 @@ def _missing_corners(geometry: Boundary, conditions: Sequence[Condition]) -> lis
     ]
 
 
-def _check_parts(geometry: Boundary, conditions: Sequence[Condition]) -> None:
-    taken: dict[tuple[str, Quantity], Condition] = {}
+def _check_parts(geometry: Boundary, conditions: Sequence[BoundaryCondition], field: str) -> None:
+    taken: dict[tuple[str, Quantity], BoundaryCondition] = {}
     for condition in conditions:
+        prescribed = [q for owner, q in condition.prescribes.values() if owner == field]
         for leaf in geometry.resolve(condition.part):
             if isinstance(condition, FreeCorner) != (leaf in geometry.corners):
                 if isinstance(condition, FreeCorner):
                     raise EquationError(f"FreeCorner on {leaf!r}: that part is not a corner")
-                if set(condition.prescribes) != {Quantity.VALUE}:
+                if set(prescribed) != {Quantity.VALUE}:
                     raise EquationError(
                         f"{type(condition).__name__} on {leaf!r}: a corner has no normal of an "
                         "edge; name an edge"
                     )
-            for quantity in condition.prescribes:
-                for other in (quantity, CONJUGATE.get(quantity)):
-                    rival = taken.get((leaf, other)) if other is not None else None
-                    if rival is not None and other is not None:
+            for quantity in prescribed:
+                for other in RIVALS[quantity]:
+                    rival = taken.get((leaf, other))
+                    if rival is not None:
                         raise EquationError(
                             f"{type(condition).__name__}({condition.part!r}) prescribes the "
                             f"{quantity.value} on {leaf!r}, where {type(rival).__name__}"
                             f"({rival.part!r}) prescribes the {other.value}; keep one of them"
                         )
-            taken |= {(leaf, quantity): condition for quantity in condition.prescribes}
+            taken |= {(leaf, quantity): condition for quantity in prescribed}
 
 
-def _possible(geometry: Boundary, condition: Condition) -> HardForm | None:
+def _possible(geometry: Boundary, condition: BoundaryCondition, field: str) -> HardForm | None:
     """Return the hard form where a smooth factor exists, which it does not for a corner."""
     leaves = geometry.resolve(condition.part)
     wide = all(geometry.boundary_measure(leaf) > 0 for leaf in leaves)
-    return condition.hard_form if wide else None
+    return condition.hard_form(field) if wide else None

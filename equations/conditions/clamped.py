@@ -8,12 +8,12 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import Condition, HardForm, Quantity, plate_of
+from .condition import BoundaryCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class Clamped(Condition):
+class Clamped(BoundaryCondition):
     """w = 0 and w_n = 0; residuals ``w`` [m] and ``w_n`` [-].
 
     Parameters
@@ -31,11 +31,14 @@ class Clamped(Condition):
     field: str = "w"
 
     @property
-    def prescribes(self) -> dict[Quantity, str]:
-        return {Quantity.VALUE: "w", Quantity.SLOPE: "w_n"}
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
 
     @property
-    def hard_form(self) -> HardForm | None:
+    def prescribes(self) -> dict[str, tuple[str, Quantity]]:
+        return {"w": (self.field, Quantity.VALUE), "w_n": (self.field, Quantity.SLOPE)}
+
+    def hard_form(self, field: str) -> HardForm | None:
         return HardForm(2, 0.0, ("w", "w_n")) if self.hard else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:

@@ -1,10 +1,13 @@
-"""The interface of a boundary condition."""
+"""The interface of a condition: what it asks for, where, and which form satisfies it exactly."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
+from typing import final
 
 import sympy
 
@@ -13,6 +16,8 @@ from sciml.framework.errors import EquationError
 from ..coefficients import Coefficient
 from ..kirchhoff_plate import KirchhoffPlate
 from ..pde import PDE
+
+TIME = "t"
 
 
 class Quantity(Enum):
@@ -23,14 +28,22 @@ class Quantity(Enum):
     MOMENT = "normal moment"
     SHEAR = "effective shear"
     CORNER = "corner force"
+    ROBIN = "sum of value and normal derivative"
+    OTHER = "another combination"
 
 
-CONJUGATE = {
-    Quantity.VALUE: Quantity.SHEAR,
-    Quantity.SHEAR: Quantity.VALUE,
-    Quantity.SLOPE: Quantity.MOMENT,
-    Quantity.MOMENT: Quantity.SLOPE,
-}
+RIVALS: Mapping[Quantity, tuple[Quantity, ...]] = MappingProxyType(
+    {
+        Quantity.VALUE: (Quantity.VALUE, Quantity.SHEAR, Quantity.ROBIN),
+        Quantity.SHEAR: (Quantity.SHEAR, Quantity.VALUE),
+        Quantity.SLOPE: (Quantity.SLOPE, Quantity.MOMENT, Quantity.ROBIN),
+        Quantity.MOMENT: (Quantity.MOMENT, Quantity.SLOPE),
+        Quantity.ROBIN: (Quantity.ROBIN, Quantity.VALUE, Quantity.SLOPE),
+        Quantity.CORNER: (Quantity.CORNER,),
+        Quantity.OTHER: (),
+    }
+)
+"""Quantities of one field that must not be prescribed together on one part."""
 
 
 @dataclass(frozen=True)
@@ -59,24 +72,26 @@ class HardForm:
 
 
 class Condition(ABC):
-    """A condition for one field on one named part.
+    """Equations that hold in some place besides the PDE.
 
-    Residuals are expressions in the field, the coordinates, the outward normal ``n_x``, ``n_y``
-    and the curvature ``kappa`` of the boundary.
+    Residuals are expressions in the fields and coordinates, and in symbols that belong to the
+    place: the outward normal ``n_x``, ``n_y`` and the curvature ``kappa`` on a boundary.
     """
 
-    part: str
-    field: str
+    @property
+    @abstractmethod
+    def fields(self) -> tuple[str, ...]:
+        """Names of the fields it is about; its residuals count among those of the first."""
 
     @property
     @abstractmethod
-    def prescribes(self) -> dict[Quantity, str]:
-        """Quantities the condition prescribes, with the name of the residual of each."""
+    def where(self) -> str:
+        """The place in a word, which names the residuals in records: ``edges: M_n``."""
 
     @property
     @abstractmethod
-    def hard_form(self) -> HardForm | None:
-        """The form that satisfies it exactly, or None if it can only be imposed softly."""
+    def names(self) -> tuple[str, ...]:
+        """Names of its residuals."""
 
     @abstractmethod
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
@@ -89,12 +104,64 @@ class Condition(ABC):
         """
 
 
-def plate_of(condition: Condition, pde: PDE) -> KirchhoffPlate:
+class BoundaryCondition(Condition):
+    """A condition on a named part of the boundary."""
+
+    part: str
+
+    @property
+    @abstractmethod
+    def prescribes(self) -> Mapping[str, tuple[str, Quantity]]:
+        """For each residual the field and the quantity of it that is prescribed."""
+
+    @abstractmethod
+    def hard_form(self, field: str) -> HardForm | None:
+        """Return the form of a field that satisfies it exactly; None if it is only soft."""
+
+    @final
+    @property
+    def where(self) -> str:
+        return self.part
+
+    @final
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.prescribes)
+
+
+def plate_of(condition: BoundaryCondition, pde: PDE) -> KirchhoffPlate:
     """Return the PDE as a plate with the deflection as the field of the condition."""
     if not isinstance(pde, KirchhoffPlate):
         raise EquationError(
             f"{type(condition).__name__} on {condition.part!r} is a condition for a "
             f"KirchhoffPlate, got {type(pde).__name__}; use Dirichlet or Neumann"
         )
-    pde.field(condition.field)
+    pde.field(condition.fields[0])
     return pde
+
+
+def spatial(pde: PDE) -> tuple[sympy.Symbol, ...]:
+    """Return the coordinates of a PDE without time."""
+    return tuple(c for c in pde.coordinates if c.name != TIME)
+
+
+def time_of(condition: Condition, pde: PDE) -> sympy.Symbol:
+    """Return the time coordinate of a PDE, refusing a steady one."""
+    for c in pde.coordinates:
+        if c.name == TIME:
+            return c
+    raise EquationError(
+        f"{type(condition).__name__} on {condition.where!r} needs the time t, but "
+        f"{type(pde).__name__} has the coordinates {', '.join(map(str, pde.coordinates))}"
+    )
+
+
+def vector(condition: Condition, pde: PDE, names: Sequence[str]) -> tuple[sympy.Expr, ...]:
+    """Return the components of a vector field, as many as there are space coordinates."""
+    if len(names) != len(spatial(pde)):
+        raise EquationError(
+            f"{type(condition).__name__} on {condition.where!r}: {type(pde).__name__} has "
+            f"{len(spatial(pde))} space coordinates, got the {len(names)} components "
+            f"{', '.join(names)}"
+        )
+    return tuple(pde.field(n) for n in names)

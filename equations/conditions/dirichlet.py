@@ -9,12 +9,12 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import Condition, HardForm, Quantity
+from .condition import BoundaryCondition, HardForm, Quantity
 
 
 @final
 @dataclass(frozen=True)
-class Dirichlet(Condition):
+class Dirichlet(BoundaryCondition):
     """u = g on a part; the residual is named after the field.
 
     Parameters
@@ -41,11 +41,14 @@ class Dirichlet(Condition):
     hard: bool = True
 
     @property
-    def prescribes(self) -> dict[Quantity, str]:
-        return {Quantity.VALUE: self.field}
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
 
     @property
-    def hard_form(self) -> HardForm | None:
+    def prescribes(self) -> dict[str, tuple[str, Quantity]]:
+        return {self.field: (self.field, Quantity.VALUE)}
+
+    def hard_form(self, field: str) -> HardForm | None:
         return HardForm(1, self.value, (self.field,)) if self.hard else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:

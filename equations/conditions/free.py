@@ -8,12 +8,12 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import Condition, HardForm, Quantity, plate_of
+from .condition import BoundaryCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class Free(Condition):
+class Free(BoundaryCondition):
     """M_n = 0 and V_n = 0; residuals ``M_n`` [N] and ``V_n`` [N/m].
 
     Where two free edges meet, the corner force is zero too: `ansatz` adds that condition.
@@ -30,11 +30,14 @@ class Free(Condition):
     field: str = "w"
 
     @property
-    def prescribes(self) -> dict[Quantity, str]:
-        return {Quantity.MOMENT: "M_n", Quantity.SHEAR: "V_n"}
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
 
     @property
-    def hard_form(self) -> HardForm | None:
+    def prescribes(self) -> dict[str, tuple[str, Quantity]]:
+        return {"M_n": (self.field, Quantity.MOMENT), "V_n": (self.field, Quantity.SHEAR)}
+
+    def hard_form(self, field: str) -> HardForm | None:
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:

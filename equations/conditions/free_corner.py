@@ -8,12 +8,12 @@ from typing import final
 import sympy
 
 from ..pde import PDE, normal_symbols
-from .condition import Condition, HardForm, Quantity, plate_of
+from .condition import BoundaryCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class FreeCorner(Condition):
+class FreeCorner(BoundaryCondition):
     """R = M_ns(after) - M_ns(before) = 0 at a right corner; residual ``R`` [N].
 
     The normal n at a corner is the bisector, so the normals of the edges are n turned by -45 and
@@ -31,11 +31,14 @@ class FreeCorner(Condition):
     field: str = "w"
 
     @property
-    def prescribes(self) -> dict[Quantity, str]:
-        return {Quantity.CORNER: "R"}
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
 
     @property
-    def hard_form(self) -> HardForm | None:
+    def prescribes(self) -> dict[str, tuple[str, Quantity]]:
+        return {"R": (self.field, Quantity.CORNER)}
+
+    def hard_form(self, field: str) -> HardForm | None:
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:

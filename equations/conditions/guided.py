@@ -8,12 +8,12 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import Condition, HardForm, Quantity, plate_of
+from .condition import BoundaryCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class Guided(Condition):
+class Guided(BoundaryCondition):
     """w_n = 0 and V_n = 0; residuals ``w_n`` [-] and ``V_n`` [N/m].
 
     Parameters
@@ -28,11 +28,14 @@ class Guided(Condition):
     field: str = "w"
 
     @property
-    def prescribes(self) -> dict[Quantity, str]:
-        return {Quantity.SLOPE: "w_n", Quantity.SHEAR: "V_n"}
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
 
     @property
-    def hard_form(self) -> HardForm | None:
+    def prescribes(self) -> dict[str, tuple[str, Quantity]]:
+        return {"w_n": (self.field, Quantity.SLOPE), "V_n": (self.field, Quantity.SHEAR)}
+
+    def hard_form(self, field: str) -> HardForm | None:
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:

@@ -10,12 +10,12 @@ import sympy
 from ..coefficients import Coefficient
 from ..operators import dot, grad
 from ..pde import PDE, normal_symbols
-from .condition import Condition, HardForm, Quantity
+from .condition import BoundaryCondition, HardForm, Quantity, spatial
 
 
 @final
 @dataclass(frozen=True)
-class Neumann(Condition):
+class Neumann(BoundaryCondition):
     """n . grad(u) = g on a part, with the outward normal n; the residual is ``u_n``.
 
     The derivative is prescribed, not the flux: for -div(k grad u) = f the flux is -k g.
@@ -41,14 +41,18 @@ class Neumann(Condition):
     value: Coefficient = 0.0
 
     @property
-    def prescribes(self) -> dict[Quantity, str]:
-        return {Quantity.SLOPE: f"{self.field}_n"}
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
 
     @property
-    def hard_form(self) -> HardForm | None:
+    def prescribes(self) -> dict[str, tuple[str, Quantity]]:
+        return {f"{self.field}_n": (self.field, Quantity.SLOPE)}
+
+    def hard_form(self, field: str) -> HardForm | None:
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         name = f"{self.field}_n"
-        slope = dot(grad(pde.field(self.field), pde.coordinates), normal_symbols(pde.coordinates))
+        X = spatial(pde)
+        slope = dot(grad(pde.field(self.field), X), normal_symbols(X))
         return {name: slope - pde.expression(self.value, name)}

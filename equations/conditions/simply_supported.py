@@ -8,12 +8,12 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import Condition, HardForm, Quantity, plate_of
+from .condition import BoundaryCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class SimplySupported(Condition):
+class SimplySupported(BoundaryCondition):
     """w = 0 and M_n = 0; residuals ``w`` [m] and ``M_n`` [N].
 
     The moment is the normal one, in full. On a straight edge w = 0 already gives w_ss = 0, so that
@@ -35,11 +35,14 @@ class SimplySupported(Condition):
     field: str = "w"
 
     @property
-    def prescribes(self) -> dict[Quantity, str]:
-        return {Quantity.VALUE: "w", Quantity.MOMENT: "M_n"}
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
 
     @property
-    def hard_form(self) -> HardForm | None:
+    def prescribes(self) -> dict[str, tuple[str, Quantity]]:
+        return {"w": (self.field, Quantity.VALUE), "M_n": (self.field, Quantity.MOMENT)}
+
+    def hard_form(self, field: str) -> HardForm | None:
         return HardForm(1, 0.0, ("w",)) if self.hard else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:

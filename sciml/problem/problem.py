@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sciml.equations import PDE, Ansatz, Condition, ansatz
+from sciml.equations import PDE, Ansatz, BoundaryCondition, Condition, ansatz
 from sciml.equations.conditions.condition import Quantity as PrescribedQuantity
 from sciml.framework.errors import EquationError
 from sciml.geometry import Geometry
@@ -94,7 +94,13 @@ class Problem:
             return {}
         lacking = dict.fromkeys(self.geometry.resolve("boundary"), self.order // 2)
         for condition in self.conditions:
-            prescribed = set(condition.prescribes) - {PrescribedQuantity.CORNER}
+            if not isinstance(condition, BoundaryCondition):
+                continue
+            prescribed = [
+                name
+                for name, (_, quantity) in condition.prescribes.items()
+                if quantity is not PrescribedQuantity.CORNER
+            ]
             for leaf in self.geometry.resolve(condition.part):
                 if leaf in lacking:
                     lacking[leaf] -= len(prescribed)

@@ -198,7 +198,7 @@ class Solution:
         rows: Mapping[str, str] = {
             "equation": type(problem.pde).__name__,
             "geometry": str(problem.geometry),
-            "conditions": ", ".join(f"{type(c).__name__}({c.part})" for c in problem.conditions),
+            "conditions": ", ".join(f"{type(c).__name__}({c.where})" for c in problem.conditions),
             "parameters": str(parameter_count(self.parameters)),
             "quantities": ", ".join(self.names),
             "relative residual": ", ".join(f"{k} {v:.1e}" for k, v in self.residual().items()),

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from sciml.equations import LoweredResidual, SoftResidual, lower
+from sciml.equations.conditions.data import MEASURED
 from sciml.equations.pde import CURVATURE, normal_symbols
 from sciml.framework.errors import ConfigError, EquationError
 from sciml.geometry import Geometry
 from sciml.networks import Network, Parameters
 
 from .constraint import Array, Constraint
+from .places import Inside, Place, place_of
 from .points import Points
 from .problem import Problem
 from .scales import Scales, find_scales
@@ -31,32 +33,27 @@ class Requirement:
     ----------
     name : str
         Such as ``plate`` inside or ``edges: M_n`` on a part.
-    part : str or None
-        Part of the boundary; None inside.
+    place : Place
+        Inside, on a part of the boundary, over a part as an integral, or at given points.
     lowered : LoweredResidual
-        The residual; its parameters are components of the normal and the curvature.
+        The residual; its parameters belong to the place, such as components of the normal.
     """
 
     name: str
-    part: str | None
+    place: Place
     lowered: LoweredResidual
 
     def arrays(self, geometry: Geometry, points: Points, seed: int) -> tuple[Array, ...]:
         """Return points of shape (n, d), and values of shape (n,) for each parameter."""
-        if self.part is None:
-            return (geometry.sample_interior(points.interior, points.sampler, seed),)
-        sampled = geometry.sample_boundary(self.part, points.boundary, points.sampler, seed)
-        d = sampled.points.shape[1]
-        known = {f"n_{c}": sampled.normals[:, i] for i, c in enumerate("xyz"[:d])}
-        known["kappa"] = sampled.curvatures
-        return (sampled.points, *(known[p] for p in self.lowered.parameters))
+        return self.place.arrays(geometry, points, seed, self.lowered)
 
     def residual(self, fields: Mapping[str, FieldFunction], arrays: Sequence[Any]) -> Any:
-        """Return the residual at points, shape (n,), in its own unit."""
-        given = dict(zip(self.lowered.parameters, arrays[1:], strict=True))
+        """Return the residual at points, shape (n,), in its own unit; shape () for an integral."""
+        X, parameters = arrays[0], self.lowered.parameters
+        given = dict(zip(parameters, arrays[1:], strict=False))
         used = {name: fields[name] for name in self.lowered.derivatives}
-        (value,) = self.lowered(used, arrays[0], **given).values()
-        return value
+        (value,) = self.lowered(used, X, **given).values()
+        return self.place.reduce(value, arrays[1 + len(parameters) :])
 
 
 @dataclass(frozen=True)
@@ -79,7 +76,7 @@ class Trial:
         """The residuals inside, then those of the conditions that are not exact by form."""
         pde = self.problem.pde
         inside = [
-            Requirement(name, None, lower({name: r}, pde.coordinates, pde.fields))
+            Requirement(name, Inside(), lower({name: r}, pde.coordinates, pde.fields))
             for name, r in pde.residuals().items()
         ]
         return (*inside, *(self._soft(s) for form in self.problem.forms for s in form.soft))
@@ -87,11 +84,13 @@ class Trial:
     def _soft(self, soft: SoftResidual) -> Requirement:
         pde = self.problem.pde
         expression = soft.expression(pde)
-        symbols = (*normal_symbols(pde.coordinates), CURVATURE)
+        symbols = (*normal_symbols(pde.coordinates), CURVATURE, MEASURED)
         used = [s for s in symbols if s in expression.free_symbols]
-        name = f"{soft.part}: {soft.name}"
+        name = f"{soft.where}: {soft.name}"
         return Requirement(
-            name, soft.part, lower({name: expression}, pde.coordinates, pde.fields, used)
+            name,
+            place_of(soft.condition),
+            lower({name: expression}, pde.coordinates, pde.fields, used),
         )
 
     @cached_property

@@ -51,7 +51,7 @@ def _conditions(trial: Trial) -> Iterator[str]:
             yield f"hard  {condition.part}: {name} = 0  ({type(condition).__name__}, by this form)"
         for soft in form.soft:
             kind = type(soft.condition).__name__
-            yield f"soft  {soft.part}: {soft.name} = 0  ({kind}, in the loss)"
+            yield f"soft  {soft.where}: {soft.name} = 0  ({kind}, in the loss)"
 
 
 def _plan(trial: Trial) -> Iterator[str]:
@@ -84,9 +84,7 @@ def _network(trial: Trial) -> Iterator[str]:
 
 def _points(config: RunConfig, trial: Trial) -> Iterator[str]:
     for requirement in trial.requirements:
-        count = config.points.interior if requirement.part is None else config.points.boundary
-        where = "inside" if requirement.part is None else f"on {requirement.part}"
-        yield f"{requirement.name}: {count} {where}, {config.points.sampler}"
+        yield f"{requirement.name}: {requirement.place.count(config.points)}"
 
 
 def _scales(trial: Trial) -> Iterator[str]:

@@ -26,7 +26,7 @@ NETWORK = 2 + x - 3 * y + x**2 * y + sympy.sin(3 * x + y)
 
 
 def names(trial):
-    return sorted((s.part, s.name) for s in trial.soft)
+    return sorted((s.where, s.name) for s in trial.soft)
 
 
 def filled(trial):
@@ -98,7 +98,7 @@ def test_corners_between_free_edges_are_added():
     conditions = [Clamped("edges.left"), Free("edges.right"), Free("edges.top"),
                   Free("edges.bottom")]  # fmt: skip
     trial = ansatz(RECTANGLE, conditions, PLATE.w)
-    corners = [s.part for s in trial.soft if s.name == "R"]
+    corners = [s.where for s in trial.soft if s.name == "R"]
     assert sorted(corners) == ["corners.bottom_right", "corners.top_right"]
 
 
@@ -109,7 +109,7 @@ def test_corners_that_are_given_are_not_added():
         Dirichlet("w", "corners.top_right"),
     ]
     trial = ansatz(RECTANGLE, conditions, PLATE.w)
-    found = sorted((s.part, s.name) for s in trial.soft if s.part.startswith("corners"))
+    found = sorted((s.where, s.name) for s in trial.soft if s.where.startswith("corners"))
     assert found == [("corners.bottom_left", "R"), ("corners.bottom_right", "R"),
                      ("corners.top_left", "R"), ("corners.top_right", "w")]  # fmt: skip
 

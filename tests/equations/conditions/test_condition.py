@@ -1,11 +1,34 @@
-from sciml.equations.conditions.condition import CONJUGATE, HardForm, Quantity
+import pytest
+import sympy
+
+from sciml.equations import Dirichlet, Poisson
+from sciml.equations.conditions.condition import (
+    RIVALS,
+    HardForm,
+    Quantity,
+    spatial,
+    time_of,
+    vector,
+)
+from sciml.framework.errors import EquationError
 
 
-def test_conjugate_is_an_involution():
-    assert all(CONJUGATE[CONJUGATE[q]] is q for q in CONJUGATE)
-    assert Quantity.CORNER not in CONJUGATE
+def test_rivals_are_mutual_and_every_quantity_has_a_line():
+    assert set(RIVALS) == set(Quantity)
+    assert all(a in RIVALS[b] for a in Quantity for b in RIVALS[a])
 
 
 def test_words_of_the_ansatz():
     assert HardForm(1, 0.0, ("w",)).ansatz == "g + phi*N"
     assert HardForm(2, 0.0, ("w", "w_n")).ansatz == "g + phi**2*N"
+
+
+def test_a_steady_equation_has_space_only_and_no_time():
+    assert spatial(Poisson()) == sympy.symbols("x y")
+    with pytest.raises(EquationError, match="needs the time t"):
+        time_of(Dirichlet("u", "edges"), Poisson())
+
+
+def test_a_vector_has_one_component_per_space_coordinate():
+    with pytest.raises(EquationError, match="2 space coordinates, got the 1 components u"):
+        vector(Dirichlet("u", "edges"), Poisson(), ("u",))

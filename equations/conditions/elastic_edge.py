@@ -1,0 +1,63 @@
+"""The edge of a plate on springs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import sympy
+
+from ..coefficients import Coefficient
+from ..pde import PDE
+from .condition import BoundaryCondition, HardForm, Quantity, plate_of
+
+
+@final
+@dataclass(frozen=True)
+class ElasticEdge(BoundaryCondition):
+    """V_n = -k w and M_n = c w_n; residuals ``V_n`` [N/m] and ``M_n`` [N].
+
+    V_n is the force on the edge in the direction of w, so springs, which pull back, make it -k w;
+    this makes the elastic energy k w^2/2 + c w_n^2/2 per length stationary. k = c = 0 is a free
+    edge.
+
+    Parameters
+    ----------
+    part
+        Name of a boundary part.
+    stiffness
+        k, force per length and deflection [N/m^2], >= 0.
+    rotational_stiffness
+        c, moment per length and angle [N], >= 0.
+    field
+        Name of the deflection.
+
+    References
+    ----------
+    Timoshenko and Woinowsky-Krieger (1959), Theory of Plates and Shells, section 22.
+    """
+
+    part: str
+    stiffness: Coefficient
+    rotational_stiffness: Coefficient = 0.0
+    field: str = "w"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    @property
+    def prescribes(self) -> dict[str, tuple[str, Quantity]]:
+        return {"M_n": (self.field, Quantity.MOMENT), "V_n": (self.field, Quantity.SHEAR)}
+
+    def hard_form(self, field: str) -> HardForm | None:
+        return None
+
+    def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
+        plate = plate_of(self, pde)
+        k = pde.expression(self.stiffness, "stiffness")
+        c = pde.expression(self.rotational_stiffness, "rotational_stiffness")
+        return {
+            "M_n": plate.normal_moment() - c * plate.slope(),
+            "V_n": plate.effective_shear() + k * plate.w,
+        }

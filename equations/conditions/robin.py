@@ -1,0 +1,65 @@
+"""The condition on a sum of the value and the normal derivative of a field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import sympy
+
+from ..coefficients import Coefficient
+from ..operators import dot, grad
+from ..pde import PDE, normal_symbols
+from .condition import BoundaryCondition, HardForm, Quantity, spatial
+
+
+@final
+@dataclass(frozen=True)
+class Robin(BoundaryCondition):
+    """a u + b n . grad(u) = g on a part, with the outward normal n; residual ``u_robin``.
+
+    Convection from a wall of conductivity k into a fluid at T_0 is a = h, b = k, g = h T_0.
+
+    Parameters
+    ----------
+    field
+        Name of the field u.
+    part
+        Name of a boundary part.
+    value
+        g: number, text or expression in the coordinates.
+    a, b
+        Factors of the value and of the normal derivative.
+
+    References
+    ----------
+    Gustafson and Abe (1998), The third boundary condition - was it Robin's?
+
+    Examples
+    --------
+    >>> from sciml.equations import Poisson
+    >>> Robin("u", "right", value=3, a=2).residuals(Poisson(dimension=1))
+    {'u_robin': n_x*Derivative(u(x), x) + 2*u(x) - 3}
+    """
+
+    field: str
+    part: str
+    value: Coefficient = 0.0
+    a: Coefficient = 1.0
+    b: Coefficient = 1.0
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    @property
+    def prescribes(self) -> dict[str, tuple[str, Quantity]]:
+        return {f"{self.field}_robin": (self.field, Quantity.ROBIN)}
+
+    def hard_form(self, field: str) -> HardForm | None:
+        return None
+
+    def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
+        name, X, u = f"{self.field}_robin", spatial(pde), pde.field(self.field)
+        a, b, g = (pde.expression(v, name) for v in (self.a, self.b, self.value))
+        return {name: a * u + b * dot(grad(u, X), normal_symbols(X)) - g}

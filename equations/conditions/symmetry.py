@@ -1,0 +1,75 @@
+"""The plane, or line, of symmetry of a vector field and of scalars."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import sympy
+
+from sciml.framework.errors import EquationError
+
+from ..operators import dot, grad
+from ..pde import PDE, normal_symbols
+from .condition import BoundaryCondition, HardForm, Quantity, spatial, vector
+
+
+@final
+@dataclass(frozen=True)
+class Symmetry(BoundaryCondition):
+    """v . n = 0, the normal derivative of the tangential part of v is zero, and s_n = 0.
+
+    On a straight part with normal n the tangential part is v - (v . n) n, whose derivative along
+    n has one component for each of v (of which d - 1 are independent).
+
+    Parameters
+    ----------
+    part
+        Name of a straight or plane boundary part.
+    vector
+        Names of the components of a vector field, such as the velocity; may be empty.
+    scalars
+        Names of scalar fields, such as pressure and temperature.
+
+    Examples
+    --------
+    >>> Symmetry("axis", vector=(), scalars=("T",)).names
+    ('T_n',)
+    """
+
+    part: str
+    vector: tuple[str, ...] = ()
+    scalars: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "vector", tuple(self.vector))
+        object.__setattr__(self, "scalars", tuple(self.scalars))
+        if not self.fields:
+            raise EquationError(f"Symmetry on {self.part!r}: name a vector field or scalars")
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return self.vector + self.scalars
+
+    @property
+    def prescribes(self) -> dict[str, tuple[str, Quantity]]:
+        across = {"normal": (self.vector[0], Quantity.OTHER)} if self.vector else {}
+        along = {f"{v}_tangential_n": (v, Quantity.OTHER) for v in self.vector}
+        return across | along | {f"{s}_n": (s, Quantity.SLOPE) for s in self.scalars}
+
+    def hard_form(self, field: str) -> HardForm | None:
+        return None
+
+    def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
+        X = spatial(pde)
+        n = normal_symbols(X)
+        result = {}
+        if self.vector:
+            components = vector(self, pde, self.vector)
+            across = dot(components, n)
+            result["normal"] = across
+            for name, component, n_i in zip(self.vector, components, n, strict=True):
+                result[f"{name}_tangential_n"] = dot(grad(component - across * n_i, X), n)
+        for name in self.scalars:
+            result[f"{name}_n"] = dot(grad(pde.field(name), X), n)
+        return result
