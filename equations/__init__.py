@@ -15,14 +15,15 @@ from .conditions.free_corner import FreeCorner
 from .conditions.guided import Guided
 from .conditions.neumann import Neumann
 from .conditions.simply_supported import SimplySupported
+from .declarations import coefficient
 from .differential_operators import DifferentialOperator, differential_operator
 from .equations import EQUATIONS
-from .kirchhoff_plate import KirchhoffPlate
+from .library.kirchhoff_plate import KirchhoffPlate
+from .library.poisson import Poisson
 from .lowering import LoweredResidual, lower
 from .operators import D, biharmonic, div, dot, grad, laplacian
 from .parser import parse_expression
 from .pde import PDE
-from .poisson import Poisson
 from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
 
@@ -30,6 +31,6 @@ __all__ = [
     "CONDITIONS", "EQUATIONS", "PDE", "Ansatz", "Clamped", "Condition", "D",
     "DifferentialOperator", "Dirichlet", "Free", "FreeCorner", "Guided", "HardForm",
     "KirchhoffPlate", "LoweredResidual", "Neumann", "Poisson", "SimplySupported", "SoftResidual",
-    "ansatz", "biharmonic", "differential_operator", "div", "dot", "format_expression", "grad",
-    "laplacian", "lower", "parse_expression",
+    "ansatz", "biharmonic", "coefficient", "differential_operator", "div", "dot",
+    "format_expression", "grad", "laplacian", "lower", "parse_expression",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ import sympy
 from sciml.framework.errors import EquationError
 
 from ..coefficients import Coefficient
-from ..kirchhoff_plate import KirchhoffPlate
+from ..library.kirchhoff_plate import KirchhoffPlate
 from ..pde import PDE
 
 
