@@ -25,14 +25,15 @@ from .conditions.radiation import OpenBoundary, Sommerfeld
 from .conditions.robin import Robin
 from .conditions.simply_supported import SimplySupported
 from .conditions.symmetry import Symmetry
+from .declarations import coefficient
 from .differential_operators import DifferentialOperator, differential_operator
 from .equations import EQUATIONS
-from .kirchhoff_plate import KirchhoffPlate
+from .library.kirchhoff_plate import KirchhoffPlate
+from .library.poisson import Poisson
 from .lowering import LoweredResidual, lower
 from .operators import D, biharmonic, div, dot, grad, laplacian
 from .parser import parse_expression
 from .pde import PDE
-from .poisson import Poisson
 from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
 
@@ -42,6 +43,6 @@ __all__ = [
     "Guided", "HardForm", "Initial", "Integral", "KirchhoffPlate", "LoweredResidual", "Neumann",
     "NoSlip", "OpenBoundary", "Operator", "PerfectConductor", "PointValue", "Poisson", "Robin",
     "SimplySupported", "SoftResidual", "Sommerfeld", "Symmetry", "ansatz", "biharmonic",
-    "differential_operator", "div", "dot", "format_expression", "grad", "laplacian", "lower",
-    "parse_expression",
+    "coefficient", "differential_operator", "div", "dot", "format_expression", "grad", "laplacian",
+    "lower", "parse_expression",
 ]  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .kirchhoff_plate import KirchhoffPlate
+from .library.kirchhoff_plate import KirchhoffPlate
+from .library.poisson import Poisson
 from .pde import PDE
-from .poisson import Poisson
 
 EQUATIONS: Mapping[str, type[PDE]] = MappingProxyType(
     {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import final
+from dataclasses import dataclass, replace
+from typing import Any, Self, final
 
 import sympy
 from sympy.core.function import AppliedUndef
@@ -13,13 +14,47 @@ from sympy.core.function import AppliedUndef
 from sciml.framework.errors import EquationError
 
 from .coefficients import Coefficient, as_expression
+from .declarations import declared
+
+TIME = sympy.Symbol("t")
+"""Time [s], the last coordinate where there is one; a steady field's derivative in it is 0."""
 
 
-def space(dimension: int) -> tuple[sympy.Symbol, ...]:
-    """Return the first coordinates of x, y, z."""
-    if isinstance(dimension, bool) or dimension not in (1, 2, 3):
-        raise EquationError(f"the dimension must be 1, 2 or 3, got {dimension!r}")
+def space(dimension: int, least: int = 1) -> tuple[sympy.Symbol, ...]:
+    """Return the first coordinates of x, y, z; at least so many."""
+    if isinstance(dimension, bool) or dimension not in range(least, 4):
+        allowed = {1: "1, 2 or 3", 2: "2 or 3", 3: "3"}[least]
+        raise EquationError(f"the dimension must be {allowed}, got {dimension!r}")
     return tuple(map(sympy.Symbol, "xyz"[:dimension]))
+
+
+def space_time(dimension: int, steady: bool = False, least: int = 1) -> tuple[sympy.Symbol, ...]:
+    """Return the first coordinates of x, y, z, then t unless steady.
+
+    Examples
+    --------
+    >>> space_time(2)
+    (x, y, t)
+    """
+    return space(dimension, least) + (() if steady else (TIME,))
+
+
+def unknowns(
+    names: str, coordinates: Sequence[sympy.Symbol], most: int | None = None
+) -> tuple[AppliedUndef, ...]:
+    """Return fields of all coordinates from names between spaces, the first ``most`` of them.
+
+    Examples
+    --------
+    >>> unknowns("u v w", space_time(2), 2)
+    (u(x, y, t), v(x, y, t))
+    """
+    return tuple(sympy.Function(name)(*coordinates) for name in names.split()[:most])
+
+
+def coordinate_units(coordinates: Sequence[sympy.Symbol]) -> dict[str, str]:
+    """Return s for t and m for every other coordinate."""
+    return {str(c): "s" if c == TIME else "m" for c in coordinates}
 
 
 def normal_symbols(coordinates: Sequence[sympy.Symbol]) -> tuple[sympy.Symbol, ...]:
@@ -31,12 +66,23 @@ CURVATURE = sympy.Symbol("kappa")
 """Curvature of the boundary [1/m], positive where the shape is convex."""
 
 
+@dataclass(frozen=True)
 class PDE(ABC):
     """A system of partial differential equations, residual = 0.
 
-    A PDE is a frozen dataclass whose fields are its coefficients. Coordinates are plain symbols
-    x, y, z; fields are functions of them.
+    A PDE is a frozen dataclass whose fields are its coefficients, declared with `coefficient`,
+    and its choices, such as the dimension. Coordinates are plain symbols x, y, z and t; fields
+    are functions of them.
+
+    Raises
+    ------
+    EquationError
+        If a declared coefficient is not finite or out of its range.
     """
+
+    @final
+    def __post_init__(self) -> None:
+        self.coefficients()
 
     @property
     @abstractmethod
@@ -59,6 +105,67 @@ class PDE(ABC):
     @abstractmethod
     def units(self) -> dict[str, str]:
         """Return the SI unit of each coordinate, field and derived quantity."""
+
+    @abstractmethod
+    def manufactured(self) -> dict[str, sympy.Expr]:
+        """Return a smooth expression for each field, to be put in where the equation is tested.
+
+        What the residuals then are is the source for which these fields are the exact solution
+        (Roache 2002, J. Fluids Eng. 124, the method of manufactured solutions). Densities,
+        depths and the like are positive.
+        """
+
+    @final
+    @classmethod
+    def symbolic(cls, **chosen: Any) -> Self:
+        """Return the equation with every declared coefficient as its symbol, to print formulas.
+
+        Parameters
+        ----------
+        **chosen
+            Fields with values of their own.
+        """
+        plain = cls(**chosen)
+        letters = {
+            name: tuple(sympy.Symbol(f"{d.symbol}_{x}") for x in plain.spatial)
+            if d.vector
+            else sympy.Symbol(d.symbol)
+            for name, d in declared(cls).items()
+            if name not in chosen
+        }
+        return replace(plain, **letters)
+
+    @final
+    @property
+    def spatial(self) -> tuple[sympy.Symbol, ...]:
+        """Coordinates without time."""
+        return tuple(c for c in self.coordinates if c != TIME)
+
+    @final
+    def coefficients(self) -> tuple[Any, ...]:
+        """Return the declared coefficients as expressions in the order of the fields.
+
+        A vector is a tuple with one component per space coordinate.
+        """
+        return tuple(
+            self._vector(name) if d.vector else self._scalar(name)
+            for name, d in declared(self).items()
+        )
+
+    def _scalar(self, name: str) -> sympy.Expr:
+        value = self.expression(getattr(self, name), name)
+        where = f"{type(self).__name__}: {name}"
+        declared(self)[name].check(value, self.coordinates, where)
+        return value
+
+    def _vector(self, name: str) -> tuple[sympy.Expr, ...]:
+        given, d = getattr(self, name), len(self.spatial)
+        if not isinstance(given, tuple) or len(given) not in (0, d):
+            raise EquationError(
+                f"{type(self).__name__}: {name} must be a tuple of {d} components, or () for "
+                f"zero, got {given!r}"
+            )
+        return tuple(self.expression(c, name) for c in given) or (sympy.Integer(0),) * d
 
     @final
     @property

@@ -14,10 +14,8 @@ import sympy
 from sciml.framework.errors import EquationError
 
 from ..coefficients import Coefficient
-from ..kirchhoff_plate import KirchhoffPlate
-from ..pde import PDE
-
-TIME = "t"
+from ..library.kirchhoff_plate import KirchhoffPlate
+from ..pde import PDE, TIME
 
 
 class Quantity(Enum):
@@ -140,16 +138,10 @@ def plate_of(condition: BoundaryCondition, pde: PDE) -> KirchhoffPlate:
     return pde
 
 
-def spatial(pde: PDE) -> tuple[sympy.Symbol, ...]:
-    """Return the coordinates of a PDE without time."""
-    return tuple(c for c in pde.coordinates if c.name != TIME)
-
-
 def time_of(condition: Condition, pde: PDE) -> sympy.Symbol:
     """Return the time coordinate of a PDE, refusing a steady one."""
-    for c in pde.coordinates:
-        if c.name == TIME:
-            return c
+    if TIME in pde.coordinates:
+        return TIME
     raise EquationError(
         f"{type(condition).__name__} on {condition.where!r} needs the time t, but "
         f"{type(pde).__name__} has the coordinates {', '.join(map(str, pde.coordinates))}"
@@ -158,10 +150,10 @@ def time_of(condition: Condition, pde: PDE) -> sympy.Symbol:
 
 def vector(condition: Condition, pde: PDE, names: Sequence[str]) -> tuple[sympy.Expr, ...]:
     """Return the components of a vector field, as many as there are space coordinates."""
-    if len(names) != len(spatial(pde)):
+    if len(names) != len(pde.spatial):
         raise EquationError(
             f"{type(condition).__name__} on {condition.where!r}: {type(pde).__name__} has "
-            f"{len(spatial(pde))} space coordinates, got the {len(names)} components "
+            f"{len(pde.spatial)} space coordinates, got the {len(names)} components "
             f"{', '.join(names)}"
         )
     return tuple(pde.field(n) for n in names)

@@ -10,7 +10,7 @@ import sympy
 from ..coefficients import Coefficient
 from ..operators import dot, grad
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, spatial
+from .condition import BoundaryCondition, HardForm, Quantity
 
 
 @final
@@ -53,6 +53,6 @@ class Neumann(BoundaryCondition):
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         name = f"{self.field}_n"
-        X = spatial(pde)
+        X = pde.spatial
         slope = dot(grad(pde.field(self.field), X), normal_symbols(X))
         return {name: slope - pde.expression(self.value, name)}

@@ -12,7 +12,7 @@ from sciml.framework.errors import EquationError
 
 from ..parser import parse_expression
 from ..pde import CURVATURE, PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, spatial
+from .condition import BoundaryCondition, HardForm, Quantity
 
 
 @final
@@ -71,7 +71,7 @@ def boundary_expression(expression: str | sympy.Expr, pde: PDE) -> sympy.Expr:
     """Return an expression that may name all that is known of a PDE on its boundary."""
     if not isinstance(expression, str):
         return sympy.sympify(expression)
-    symbols = (*pde.coordinates, *normal_symbols(spatial(pde)), CURVATURE)
+    symbols = (*pde.coordinates, *normal_symbols(pde.spatial), CURVATURE)
     fields: dict[str, AppliedUndef] = {f.func.__name__: f for f in pde.fields}
     known = {s.name: s for s in symbols} | pde.derived() | fields
     return parse_expression(expression, known)

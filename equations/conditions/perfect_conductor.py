@@ -10,7 +10,7 @@ import sympy
 from sciml.framework.errors import EquationError
 
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, spatial, vector
+from .condition import BoundaryCondition, HardForm, Quantity, vector
 
 
 @final
@@ -59,7 +59,7 @@ class PerfectConductor(BoundaryCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        E, n = vector(self, pde, self.electric), normal_symbols(spatial(pde))
+        E, n = vector(self, pde, self.electric), normal_symbols(pde.spatial)
         if len(E) == 2:
             return {"pec_z": n[0] * E[1] - n[1] * E[0]}
         cross = sympy.Matrix(n).cross(sympy.Matrix(E))

@@ -12,7 +12,7 @@ from sciml.framework.errors import EquationError
 from ..coefficients import Coefficient
 from ..operators import dot, grad
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, spatial, time_of
+from .condition import BoundaryCondition, HardForm, Quantity, time_of
 
 
 @final
@@ -51,7 +51,7 @@ class OpenBoundary(BoundaryCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        name, X, u = f"{self.field}_open", spatial(pde), pde.field(self.field)
+        name, X, u = f"{self.field}_open", pde.spatial, pde.field(self.field)
         c = pde.expression(self.speed, name)
         return {name: u.diff(time_of(self, pde)) + c * dot(grad(u, X), normal_symbols(X))}
 
@@ -102,7 +102,7 @@ class Sommerfeld(BoundaryCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        X = spatial(pde)
+        X = pde.spatial
         n, k = normal_symbols(X), pde.expression(self.wave_number, "wave_number")
         u, v = pde.field(self.real), pde.field(self.imaginary)
         return {

@@ -10,7 +10,7 @@ import sympy
 from ..coefficients import Coefficient
 from ..operators import dot, grad
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, spatial
+from .condition import BoundaryCondition, HardForm, Quantity
 
 
 @final
@@ -60,6 +60,6 @@ class Robin(BoundaryCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        name, X, u = f"{self.field}_robin", spatial(pde), pde.field(self.field)
+        name, X, u = f"{self.field}_robin", pde.spatial, pde.field(self.field)
         a, b, g = (pde.expression(v, name) for v in (self.a, self.b, self.value))
         return {name: a * u + b * dot(grad(u, X), normal_symbols(X)) - g}

@@ -11,7 +11,7 @@ from sciml.framework.errors import EquationError
 
 from ..operators import dot, grad
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, spatial, vector
+from .condition import BoundaryCondition, HardForm, Quantity, vector
 
 
 @final
@@ -61,7 +61,7 @@ class Symmetry(BoundaryCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        X = spatial(pde)
+        X = pde.spatial
         n = normal_symbols(X)
         result = {}
         if self.vector:

@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 from numpy.polynomial import legendre
 
-from ..kirchhoff_plate import KirchhoffPlate
+from ..library.kirchhoff_plate import KirchhoffPlate
 from .solution import Array, ExactSolution, checked, from_derivatives, positive
 
 _TERMS = 26

@@ -9,7 +9,7 @@ import sympy
 
 from sciml.framework.errors import EquationError
 
-from ..kirchhoff_plate import KirchhoffPlate
+from ..library.kirchhoff_plate import KirchhoffPlate
 from .solution import Array, ExactSolution, decimal, from_expressions, positive
 
 

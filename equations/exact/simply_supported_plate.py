@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from ..kirchhoff_plate import KirchhoffPlate
+from ..library.kirchhoff_plate import KirchhoffPlate
 from .chi import chi
 from .solution import Array, ExactSolution, checked, from_derivatives, positive
 

@@ -7,7 +7,7 @@ from typing import final
 
 import sympy
 
-from ..kirchhoff_plate import KirchhoffPlate
+from ..library.kirchhoff_plate import KirchhoffPlate
 from .solution import Array, ExactSolution, decimal, from_expressions, positive
 
 

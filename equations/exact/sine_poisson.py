@@ -7,7 +7,7 @@ from typing import final
 
 import sympy
 
-from ..poisson import Poisson
+from ..library.poisson import Poisson
 from .solution import Array, ExactSolution, decimal, from_expressions, positive
 
 

@@ -128,14 +128,16 @@ def run_command(
 
 
 @cli.command("list")
-def list_command() -> None:
-    """List the problems that come with the package."""
-    import sciml.runs.catalogue as catalogue
+@click.argument(
+    "kind", type=click.Choice(["problems", "equations", "geometries", "conditions"]),
+    default="problems",
+)  # fmt: skip
+def list_command(kind: str) -> None:
+    """List the shipped problems, or equations, geometries or conditions with their formulas."""
+    import sciml.runs.listing as listing
 
-    entries = catalogue.shipped()
-    width = max(len(name) for name, _ in entries)
-    for name, description in entries:
-        _print(f"{name:<{width}}  {description}")
+    for line in listing.LISTINGS[kind]():
+        _print(line)
 
 
 @cli.command("show")

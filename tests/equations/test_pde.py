@@ -2,7 +2,7 @@ import pytest
 import sympy
 
 from sciml.equations import EQUATIONS, KirchhoffPlate, Poisson
-from sciml.equations.pde import space
+from sciml.equations.pde import coordinate_units, space, space_time, unknowns
 from sciml.framework.errors import EquationError
 
 every_equation = pytest.mark.parametrize("name", EQUATIONS)
@@ -46,3 +46,35 @@ def test_space():
     for dimension in (0, 4, True, 1.5):
         with pytest.raises(EquationError, match="dimension"):
             space(dimension)
+    for dimension in (1, 4):
+        with pytest.raises(EquationError, match=r"must be 2 or 3, got"):
+            space(dimension, least=2)
+
+
+def test_time_is_the_last_coordinate():
+    x, y, t = sympy.symbols("x y t")
+    assert space_time(2) == (x, y, t)
+    assert space_time(2, steady=True) == (x, y)
+    assert unknowns("u v w", (x, t), 2) == (sympy.Function("u")(x, t), sympy.Function("v")(x, t))
+    assert coordinate_units((x, t)) == {"x": "m", "t": "s"}
+
+
+def test_symbolic_has_letters_for_coefficients():
+    pde = Poisson.symbolic(dimension=1, source=2)
+    x, k = sympy.symbols("x k")
+    u = sympy.Function("u")(x)
+    assert pde.residuals()["poisson"] == -k * u.diff(x, 2) - 2
+    assert KirchhoffPlate.symbolic().coefficients() == sympy.symbols("D nu q")
+
+
+def test_decimal_coefficients_are_exact():
+    assert KirchhoffPlate(0.1, 0.3, "x/4").coefficients() == (
+        sympy.Rational(1, 10), sympy.Rational(3, 10), sympy.Symbol("x") / 4,
+    )  # fmt: skip
+
+
+def test_a_value_out_of_range_names_equation_coefficient_and_unit():
+    with pytest.raises(
+        EquationError, match=r"^KirchhoffPlate: rigidity must be positive \[N m\], got -1$"
+    ):
+        KirchhoffPlate(rigidity=-1)

@@ -1,12 +1,10 @@
 import pytest
-import sympy
 
 from sciml.equations import Dirichlet, Poisson
 from sciml.equations.conditions.condition import (
     RIVALS,
     HardForm,
     Quantity,
-    spatial,
     time_of,
     vector,
 )
@@ -23,8 +21,7 @@ def test_words_of_the_ansatz():
     assert HardForm(2, 0.0, ("w", "w_n")).ansatz == "g + phi**2*N"
 
 
-def test_a_steady_equation_has_space_only_and_no_time():
-    assert spatial(Poisson()) == sympy.symbols("x y")
+def test_a_steady_equation_has_no_time():
     with pytest.raises(EquationError, match="needs the time t"):
         time_of(Dirichlet("u", "edges"), Poisson())
 

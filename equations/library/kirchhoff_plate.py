@@ -11,9 +11,11 @@ from sympy.core.function import AppliedUndef
 
 from sciml.framework.errors import EquationError
 
-from .coefficients import Coefficient
-from .operators import biharmonic, dot, grad
-from .pde import CURVATURE, PDE, normal_symbols, space
+from ..coefficients import Coefficient
+from ..declarations import coefficient
+from ..operators import biharmonic, dot, grad
+from ..pde import CURVATURE, PDE, normal_symbols, space
+from .manufactured import smooth
 
 Normal = Sequence[sympy.Expr | float]
 
@@ -50,18 +52,11 @@ class KirchhoffPlate(PDE):
     4
     """
 
-    rigidity: Coefficient = 1.0
-    poisson_ratio: Coefficient = 0.3
-    load: Coefficient = 1.0
-
-    def __post_init__(self) -> None:
-        rigidity, ratio, _ = self._coefficients()
-        if rigidity.is_number and not rigidity > 0:
-            raise EquationError(f"KirchhoffPlate: rigidity must be positive [N m], got {rigidity}")
-        if ratio.is_number and not abs(ratio) < 1:
-            raise EquationError(f"KirchhoffPlate: poisson_ratio must be in (-1, 1), got {ratio}")
-        if ratio.has(*self.coordinates):
-            raise EquationError(f"KirchhoffPlate: poisson_ratio must be constant, got {ratio}")
+    rigidity: Coefficient = coefficient("D", "N m", 1.0, "bending rigidity", positive=True)
+    poisson_ratio: Coefficient = coefficient(
+        "nu", "-", 0.3, "Poisson's ratio", between=(-1, 1), constant=True
+    )
+    load: Coefficient = coefficient("q", "N/m^2", 1.0, "load per unit area")
 
     @property
     def coordinates(self) -> tuple[sympy.Symbol, ...]:
@@ -77,7 +72,7 @@ class KirchhoffPlate(PDE):
         return (self.w,)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        D, _, q = self._coefficients()
+        D, _, q = self.coefficients()
         if D.has(*self.coordinates):
             x, y = self.coordinates
             m = self._moments()
@@ -102,6 +97,9 @@ class KirchhoffPlate(PDE):
     def units(self) -> dict[str, str]:
         lengths = dict.fromkeys(("x", "y", "w"), "m")
         return lengths | dict.fromkeys(("M_x", "M_y", "M_xy"), "N") | {"Q_x": "N/m", "Q_y": "N/m"}
+
+    def manufactured(self) -> dict[str, sympy.Expr]:
+        return smooth(self.fields)
 
     def slope(self, normal: Normal | None = None) -> sympy.Expr:
         """Return w_n, the derivative along the outward normal [-]."""
@@ -166,17 +164,10 @@ class KirchhoffPlate(PDE):
         return tuple(map(sympy.sympify, chosen))
 
     def _moments(self) -> dict[str, sympy.Expr]:
-        D, nu, _ = self._coefficients()
+        D, nu, _ = self.coefficients()
         (x, y), w = self.coordinates, self.w
         return {
             "M_x": -D * (w.diff(x, 2) + nu * w.diff(y, 2)),
             "M_y": -D * (w.diff(y, 2) + nu * w.diff(x, 2)),
             "M_xy": -D * (1 - nu) * w.diff(x, y),
         }
-
-    def _coefficients(self) -> tuple[sympy.Expr, sympy.Expr, sympy.Expr]:
-        return (
-            self.expression(self.rigidity, "rigidity"),
-            self.expression(self.poisson_ratio, "poisson_ratio"),
-            self.expression(self.load, "load"),
-        )

@@ -8,11 +8,11 @@ from typing import final
 import sympy
 from sympy.core.function import AppliedUndef
 
-from sciml.framework.errors import EquationError
-
-from .coefficients import Coefficient
-from .operators import div, grad
-from .pde import PDE, space
+from ..coefficients import Coefficient
+from ..declarations import coefficient
+from ..operators import div, grad
+from ..pde import PDE, coordinate_units, space, unknowns
+from .manufactured import smooth
 
 
 @final
@@ -43,15 +43,9 @@ class Poisson(PDE):
     {'poisson': -Derivative(u(x), (x, 2)) - 1}
     """
 
-    source: Coefficient = 1.0
-    coefficient: Coefficient = 1.0
+    source: Coefficient = coefficient("f", "u k/m^2", 1.0, "source per unit volume")
+    coefficient: Coefficient = coefficient("k", "k", 1.0, "conductivity", positive=True)
     dimension: int = 2
-
-    def __post_init__(self) -> None:
-        self.expression(self.source, "source")
-        k = self.expression(self.coefficient, "coefficient")
-        if k.is_number and not k > 0:
-            raise EquationError(f"Poisson: coefficient must be positive, got {k}")
 
     @property
     def coordinates(self) -> tuple[sympy.Symbol, ...]:
@@ -60,7 +54,7 @@ class Poisson(PDE):
     @property
     def u(self) -> AppliedUndef:
         """Unknown field u."""
-        return sympy.Function("u")(*self.coordinates)
+        return unknowns("u", self.coordinates)[0]
 
     @property
     def fields(self) -> tuple[AppliedUndef, ...]:
@@ -68,19 +62,19 @@ class Poisson(PDE):
 
     def residuals(self) -> dict[str, sympy.Expr]:
         X, u = self.coordinates, self.u
-        k = self.expression(self.coefficient, "coefficient")
-        f = self.expression(self.source, "source")
+        f, k = self.coefficients()
         return {"poisson": -div([k * g for g in grad(u, X)], X) - f}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the flux -k grad(u) by components, flux_x, flux_y, flux_z."""
-        k = self.expression(self.coefficient, "coefficient")
+        _, k = self.coefficients()
         gradient = grad(self.u, self.coordinates)
         return {f"flux_{x}": -k * g for x, g in zip(self.coordinates, gradient, strict=True)}
 
     def units(self) -> dict[str, str]:
-        return {
-            **{str(x): "m" for x in self.coordinates},
-            "u": "u",
-            **dict.fromkeys(self.derived(), "u k/m"),
-        }
+        return (
+            coordinate_units(self.coordinates) | {"u": "u"} | dict.fromkeys(self.derived(), "u k/m")
+        )
+
+    def manufactured(self) -> dict[str, sympy.Expr]:
+        return smooth(self.fields)
