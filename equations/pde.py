@@ -20,15 +20,17 @@ TIME = sympy.Symbol("t")
 """Time [s], the last coordinate where there is one; a steady field's derivative in it is 0."""
 
 
-def space(dimension: int, least: int = 1) -> tuple[sympy.Symbol, ...]:
-    """Return the first coordinates of x, y, z; at least so many."""
-    if isinstance(dimension, bool) or dimension not in range(least, 4):
-        allowed = {1: "1, 2 or 3", 2: "2 or 3", 3: "3"}[least]
-        raise EquationError(f"the dimension must be {allowed}, got {dimension!r}")
+def space(dimension: int, least: int = 1, most: int = 3) -> tuple[sympy.Symbol, ...]:
+    """Return the first coordinates of x, y, z, of which there are ``least`` to ``most``."""
+    if isinstance(dimension, bool) or dimension not in range(least, most + 1):
+        allowed = ", ".join(map(str, range(least, most + 1)))
+        raise EquationError(f"the dimension must be one of {allowed}, got {dimension!r}")
     return tuple(map(sympy.Symbol, "xyz"[:dimension]))
 
 
-def space_time(dimension: int, steady: bool = False, least: int = 1) -> tuple[sympy.Symbol, ...]:
+def space_time(
+    dimension: int, steady: bool = False, least: int = 1, most: int = 3
+) -> tuple[sympy.Symbol, ...]:
     """Return the first coordinates of x, y, z, then t unless steady.
 
     Examples
@@ -36,7 +38,7 @@ def space_time(dimension: int, steady: bool = False, least: int = 1) -> tuple[sy
     >>> space_time(2)
     (x, y, t)
     """
-    return space(dimension, least) + (() if steady else (TIME,))
+    return space(dimension, least, most) + (() if steady else (TIME,))
 
 
 def unknowns(

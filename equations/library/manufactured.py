@@ -26,7 +26,7 @@ def smooth(fields: Sequence[AppliedUndef], positive: Collection[str] = ()) -> di
     --------
     >>> x, t = sympy.symbols("x t")
     >>> smooth([sympy.Function("u")(x, t)])
-    {'u': sin(t/2 + x) + cos(t/3 - 2*x)/2}
+    {'u': sin(t/2 + x) + cos(2*t/3 - 2*x)/2}
     """
     found = {}
     for number, field in enumerate(fields, start=1):

@@ -47,7 +47,7 @@ def test_space():
         with pytest.raises(EquationError, match="dimension"):
             space(dimension)
     for dimension in (1, 4):
-        with pytest.raises(EquationError, match=r"must be 2 or 3, got"):
+        with pytest.raises(EquationError, match=r"must be one of 2, 3, got"):
             space(dimension, least=2)
 
 

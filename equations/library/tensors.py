@@ -1,0 +1,81 @@
+"""Calculus of vector and tensor fields on expressions, once for every space dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy
+
+from sciml.framework.errors import EquationError
+
+from ..operators import Vector, div, dot, grad
+
+Tensor = tuple[Vector, ...]
+
+
+def advection(
+    velocity: Sequence[sympy.Expr], f: sympy.Expr, coordinates: Sequence[sympy.Symbol]
+) -> sympy.Expr:
+    """Return velocity . grad(f)."""
+    return dot(velocity, grad(f, coordinates))
+
+
+def tensor_divergence(
+    tensor: Sequence[Sequence[sympy.Expr]], coordinates: Sequence[sympy.Symbol]
+) -> Vector:
+    """Return the divergence by rows, the sum of dT_ij/dx_j over j."""
+    return tuple(div(row, coordinates) for row in tensor)
+
+
+def strain(v: Sequence[sympy.Expr], coordinates: Sequence[sympy.Symbol]) -> Tensor:
+    """Return the symmetric gradient (dv_i/dx_j + dv_j/dx_i) / 2.
+
+    Examples
+    --------
+    >>> x, y = sympy.symbols("x y")
+    >>> strain((x * y, 0 * x), (x, y))
+    ((y, x/2), (x/2, 0))
+    """
+    pairs = tuple(zip(v, coordinates, strict=True))
+    return tuple(tuple((a.diff(y) + b.diff(x)) / 2 for b, y in pairs) for a, x in pairs)
+
+
+def isotropic_stress(
+    v: Sequence[sympy.Expr],
+    bulk: sympy.Expr,
+    shear: sympy.Expr,
+    coordinates: Sequence[sympy.Symbol],
+) -> Tensor:
+    """Return bulk div(v) I + 2 shear strain(v).
+
+    Parameters
+    ----------
+    v
+        Displacement of a solid, or velocity of a fluid.
+    bulk, shear
+        The Lame parameters lambda and mu, or the second and the dynamic viscosity.
+    coordinates
+        One per component.
+    """
+    pressure = bulk * div(v, coordinates)
+    return tuple(
+        tuple(2 * shear * e + (pressure if i == j else 0) for j, e in enumerate(row))
+        for i, row in enumerate(strain(v, coordinates))
+    )
+
+
+def curl(v: Sequence[sympy.Expr], coordinates: Sequence[sympy.Symbol]) -> Vector:
+    """Return the curl of a vector in three dimensions.
+
+    Raises
+    ------
+    EquationError
+        If there are not three components and coordinates.
+    """
+    if len(v) != 3 or len(coordinates) != 3:
+        raise EquationError(
+            "curl: expected three components and three coordinates, "
+            f"got {len(v)} and {len(coordinates)}"
+        )
+    (a, b, c), (x, y, z) = v, coordinates
+    return (c.diff(y) - b.diff(z), a.diff(z) - c.diff(x), b.diff(x) - a.diff(y))

@@ -1,0 +1,48 @@
+import pytest
+import sympy
+
+from sciml.equations import div, grad
+from sciml.equations.library.tensors import (
+    advection,
+    curl,
+    isotropic_stress,
+    strain,
+    tensor_divergence,
+)
+from sciml.framework.errors import EquationError
+
+x, y, z, lame, mu = X = sympy.symbols("x y z lambda mu")
+X = X[:3]
+f = sympy.Function("f")(*X)
+V = tuple(sympy.Function(n)(*X) for n in "uvw")
+
+
+def test_advection_by_components():
+    assert advection((2, 3), x * y, (x, y)) == 2 * y + 3 * x
+
+
+def test_curl_of_a_gradient_and_divergence_of_a_curl_are_zero():
+    assert curl(grad(f, X), X) == (0, 0, 0)
+    assert sympy.expand(div(curl(V, X), X)) == 0
+    assert curl((-y, x, 0 * x), X) == (0, 0, 2)
+    with pytest.raises(EquationError, match="three components"):
+        curl((x, y), (x, y))
+
+
+def test_a_rotation_has_no_strain():
+    assert strain((-y, x), (x, y)) == ((0, 0), (0, 0))
+    assert strain((3 * x, 0 * x), (x, y)) == ((3, 0), (0, 0))
+
+
+def test_stress_of_stretching_and_shearing():
+    assert isotropic_stress((x, 0 * x), lame, mu, (x, y)) == ((lame + 2 * mu, 0), (0, lame))
+    assert isotropic_stress((y, 0 * x), lame, mu, (x, y)) == ((0, mu), (mu, 0))
+
+
+def test_divergence_of_the_stress_is_naviers_operator():
+    """lambda grad(div u) + mu grad(div u) + mu laplacian(u), Landau and Lifshitz, section 7."""
+    found = tensor_divergence(isotropic_stress(V, lame, mu, X), X)
+    for component, c, force in zip(V, X, found, strict=True):
+        laplacian = sum(component.diff(s, 2) for s in X)
+        expected = (lame + mu) * div(V, X).diff(c) + mu * laplacian
+        assert sympy.expand(force - expected) == 0
