@@ -23,14 +23,17 @@ class Grid:
     Parameters
     ----------
     x, y : Values
-        Coordinates of columns and rows [coordinate units], shapes (nx,), (ny,).
+        Coordinates of columns and rows, shapes (nx,), (ny,).
     distance : Values
         Signed distance to the boundary, not positive in the domain, shape (ny, nx).
+    units : pair of (name, unit)
+        Names and units of the two coordinates.
     """
 
     x: Values
     y: Values
     distance: Values
+    units: tuple[tuple[str, str], tuple[str, str]] = (("x", "m"), ("y", "m"))
 
     @property
     def inside(self) -> npt.NDArray[np.bool_]:
@@ -51,10 +54,9 @@ class Grid:
 
 
 def draw_field(
-    axes: Axes, grid: Grid, values: Values, title: str, label: str, signed: bool = False,
-    length_unit: str = "m",
-) -> None:  # fmt: skip
-    """Draw a field over the plane with a colour bar and equal aspect.
+    axes: Axes, grid: Grid, values: Values, title: str, label: str, signed: bool = False
+) -> None:
+    """Draw a field over the plane with a colour bar, to scale if both coordinates have one unit.
 
     Parameters
     ----------
@@ -68,8 +70,6 @@ def draw_field(
         Text above, and symbol with unit beside the colour bar.
     signed : bool
         Use diverging colours centred at zero, as for errors.
-    length_unit : str
-        Unit of the coordinates.
     """
     from matplotlib.ticker import ScalarFormatter
 
@@ -86,8 +86,9 @@ def draw_field(
         axes.contour(
             grid.x, grid.y, grid.spread(values), levels=8, colors="white", linewidths=0.5, alpha=0.6
         )
-    axes.set(title=title, xlabel=f"$x$ [{length_unit}]", ylabel=f"$y$ [{length_unit}]")
-    axes.set_aspect("equal")
+    (x, x_unit), (y, y_unit) = grid.units
+    axes.set(title=title, xlabel=f"${x}$ [{x_unit}]", ylabel=f"${y}$ [{y_unit}]")
+    axes.set_aspect("equal" if x_unit == y_unit else "auto")
     notation = ScalarFormatter(useMathText=True)
     notation.set_powerlimits((-2, 3))
     axes.figure.colorbar(mesh, ax=axes, label=label, format=notation)
@@ -111,9 +112,10 @@ def field_figure(
 
 
 def line_figure(
-    x: Values, values: Values, title: str, label: str, exact: Values | None = None
-) -> Figure:
-    """Return a figure of a field of one coordinate."""
+    x: Values, values: Values, title: str, label: str, exact: Values | None = None,
+    coordinate: tuple[str, str] = ("x", "m"),
+) -> Figure:  # fmt: skip
+    """Return a figure of a field of one coordinate, given by name and unit."""
     from .picture import Picture
 
     figure = Picture(figsize=(5.6, 4.0), layout="constrained", dpi=150)
@@ -122,7 +124,7 @@ def line_figure(
     if exact is not None:
         axes.plot(x, exact, "k--", lw=1.0, label="reference")
         axes.legend()
-    axes.set(title=title, xlabel="$x$ [m]", ylabel=label)
+    axes.set(title=title, xlabel=f"${coordinate[0]}$ [{coordinate[1]}]", ylabel=label)
     axes.grid(alpha=0.3)
     return figure
 

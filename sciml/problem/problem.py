@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sciml.equations import PDE, Ansatz, BoundaryCondition, Condition, ansatz
 from sciml.equations.conditions.condition import Quantity as PrescribedQuantity
+from sciml.equations.pde import TIME
 from sciml.framework.errors import EquationError
 from sciml.geometry import Geometry
 from sciml.networks import Network
@@ -80,7 +81,7 @@ class Problem:
         """Return how many conditions each part of the boundary lacks.
 
         An elliptic equation of order 2 m in one field needs m conditions on every part; for
-        systems and odd orders nothing is claimed.
+        systems, odd orders and evolutions in time nothing is claimed.
 
         Examples
         --------
@@ -90,7 +91,7 @@ class Problem:
         >>> Problem(Interval(0, 1), Poisson(dimension=1), one_end).missing_conditions()
         {'right': 1}
         """
-        if len(self.pde.fields) != 1 or self.order % 2:
+        if len(self.pde.fields) != 1 or self.order % 2 or TIME in self.pde.coordinates:
             return {}
         lacking = dict.fromkeys(self.geometry.resolve("boundary"), self.order // 2)
         for condition in self.conditions:

@@ -134,7 +134,15 @@ class Solution:
         x, y = (np.linspace(lower[i], upper[i], counts[i]) for i in range(2))
         X, Y = np.meshgrid(x, y)
         distance = geometry.signed_distance(np.stack([X.ravel(), Y.ravel()], axis=1))
-        return Grid(x, y, np.asarray(distance).reshape(X.shape))
+        first, second = self._coordinates
+        return Grid(x, y, np.asarray(distance).reshape(X.shape), (first, second))
+
+    @property
+    def _coordinates(self) -> list[tuple[str, str]]:
+        """Names and units of the coordinates."""
+        pde = self.trial.problem.pde
+        units = pde.units()
+        return [(c.name, units[c.name]) for c in pde.coordinates]
 
     def points(self, size: int) -> Array:
         """Return the points of comparison, shape (n, d): a grid, boundary included."""
@@ -189,7 +197,7 @@ class Solution:
         values = self.evaluate([name], X)[name]
         exact = None if reference is None else np.asarray(reference(X)[name])
         if grid is None:
-            return line_figure(X[:, 0], values, title, label, exact)
+            return line_figure(X[:, 0], values, title, label, exact, self._coordinates[0])
         return field_figure(grid, values, title, label, exact)
 
     def _repr_html_(self) -> str:

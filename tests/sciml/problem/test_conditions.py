@@ -5,8 +5,10 @@ import pytest
 
 from sciml import LBFGS, MLP, Adam, Problem, Solver
 from sciml.equations import (
+    EQUATIONS,
     Data,
     Dirichlet,
+    Initial,
     Integral,
     Neumann,
     Operator,
@@ -14,7 +16,7 @@ from sciml.equations import (
     Poisson,
     Robin,
 )
-from sciml.geometry import Interval
+from sciml.geometry import Interval, Rectangle
 
 SLOPES = [Neumann("u", "left", -1), Neumann("u", "right", 0)]
 
@@ -40,3 +42,19 @@ def test_solution_is_the_closed_form(conditions, linear, constant):
     expected = constant + linear * x - x**2 / 2
     # The mean is taken over 1024 quasi-random points, good to 1e-4.
     np.testing.assert_allclose(solver.solve()["u"](x), expected, rtol=0, atol=5e-4)
+
+
+@pytest.mark.parametrize("name", ["Diffusion", "Wave"])
+def test_an_evolution_starts_from_its_initial_state_and_is_drawn_over_time(name):
+    pde = EQUATIONS[name](dimension=1)
+    start = Initial("u", "sin(pi*x)", rate=0 if name == "Wave" else None, part="edges.bottom")
+    walls = [Dirichlet("u", "edges.left"), Dirichlet("u", "edges.right")]
+    problem = Problem(Rectangle((0, 0), (1, 0.25)), pde, [start, *walls])
+    assert problem.missing_conditions() == {}
+    solver = Solver(problem, MLP(hidden=(12, 12)), [Adam(50), LBFGS(200)], dtype="float64")
+    solution = solver.solve()
+    x, t = np.meshgrid(np.linspace(0, 1, 5), np.linspace(0, 0.25, 5))
+    in_time = np.cos(np.pi * t) if name == "Wave" else np.exp(-(np.pi**2) * t)
+    np.testing.assert_allclose(solution["u"](x, t), np.sin(np.pi * x) * in_time, atol=5e-3)
+    axes = solution.plot("u").axes[0]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("$x$ [m]", "$t$ [s]")
