@@ -7,10 +7,15 @@ from types import MappingProxyType
 
 from .library.advection_diffusion import AdvectionDiffusion
 from .library.allen_cahn import AllenCahn
+from .library.axisymmetric_navier_stokes import AxisymmetricNavierStokes
+from .library.boussinesq import Boussinesq
+from .library.brinkman import Brinkman
 from .library.burgers import Burgers
 from .library.cahn_hilliard import CahnHilliard
 from .library.complex_helmholtz import ComplexHelmholtz
+from .library.darcy import Darcy
 from .library.diffusion import Diffusion
+from .library.euler_gas import EulerGas
 from .library.fisher_kpp import FisherKPP
 from .library.fitzhugh_nagumo import FitzHughNagumo
 from .library.gray_scott import GrayScott
@@ -19,11 +24,16 @@ from .library.kirchhoff_plate import KirchhoffPlate
 from .library.klein_gordon import KleinGordon
 from .library.korteweg_de_vries import KortewegDeVries
 from .library.kuramoto_sivashinsky import KuramotoSivashinsky
+from .library.navier_stokes import NavierStokes
 from .library.nonlinear_schroedinger import NonlinearSchroedinger
 from .library.poisson import Poisson
+from .library.shallow_water import ShallowWater
 from .library.sine_gordon import SineGordon
+from .library.stokes import Stokes
+from .library.stream_function import StreamFunction
 from .library.swift_hohenberg import SwiftHohenberg
 from .library.telegraph import Telegraph
+from .library.vorticity_stream_function import VorticityStreamFunction
 from .library.wave import Wave
 from .pde import PDE
 
@@ -31,10 +41,15 @@ EQUATIONS: Mapping[str, type[PDE]] = MappingProxyType(
     {
         "AdvectionDiffusion": AdvectionDiffusion,
         "AllenCahn": AllenCahn,
+        "AxisymmetricNavierStokes": AxisymmetricNavierStokes,
+        "Boussinesq": Boussinesq,
+        "Brinkman": Brinkman,
         "Burgers": Burgers,
         "CahnHilliard": CahnHilliard,
         "ComplexHelmholtz": ComplexHelmholtz,
+        "Darcy": Darcy,
         "Diffusion": Diffusion,
+        "EulerGas": EulerGas,
         "FisherKPP": FisherKPP,
         "FitzHughNagumo": FitzHughNagumo,
         "GrayScott": GrayScott,
@@ -43,11 +58,16 @@ EQUATIONS: Mapping[str, type[PDE]] = MappingProxyType(
         "KleinGordon": KleinGordon,
         "KortewegDeVries": KortewegDeVries,
         "KuramotoSivashinsky": KuramotoSivashinsky,
+        "NavierStokes": NavierStokes,
         "NonlinearSchroedinger": NonlinearSchroedinger,
         "Poisson": Poisson,
+        "ShallowWater": ShallowWater,
         "SineGordon": SineGordon,
+        "Stokes": Stokes,
+        "StreamFunction": StreamFunction,
         "SwiftHohenberg": SwiftHohenberg,
         "Telegraph": Telegraph,
+        "VorticityStreamFunction": VorticityStreamFunction,
         "Wave": Wave,
     }
 )
