@@ -15,6 +15,8 @@ from .conditions.free_corner import FreeCorner
 from .conditions.guided import Guided
 from .conditions.neumann import Neumann
 from .conditions.simply_supported import SimplySupported
+from .curvilinear import COORDINATE_SYSTEMS, CoordinateSystem
+from .custom import CustomPDE, custom_pde
 from .differential_operators import DifferentialOperator, differential_operator
 from .equations import EQUATIONS
 from .kirchhoff_plate import KirchhoffPlate
@@ -27,9 +29,10 @@ from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
 
 __all__ = [
-    "CONDITIONS", "EQUATIONS", "PDE", "Ansatz", "Clamped", "Condition", "D",
-    "DifferentialOperator", "Dirichlet", "Free", "FreeCorner", "Guided", "HardForm",
-    "KirchhoffPlate", "LoweredResidual", "Neumann", "Poisson", "SimplySupported", "SoftResidual",
-    "ansatz", "biharmonic", "differential_operator", "div", "dot", "format_expression", "grad",
-    "laplacian", "lower", "parse_expression",
+    "CONDITIONS", "COORDINATE_SYSTEMS", "EQUATIONS", "PDE", "Ansatz", "Clamped", "Condition",
+    "CoordinateSystem", "CustomPDE", "D", "DifferentialOperator", "Dirichlet", "Free",
+    "FreeCorner", "Guided", "HardForm", "KirchhoffPlate", "LoweredResidual", "Neumann",
+    "Poisson", "SimplySupported", "SoftResidual", "ansatz", "biharmonic", "custom_pde",
+    "differential_operator", "div", "dot", "format_expression", "grad", "laplacian", "lower",
+    "parse_expression",
 ]  # fmt: skip

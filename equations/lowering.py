@@ -151,7 +151,7 @@ def lower(
         for symbol in sorted(expression.free_symbols - declared, key=str):
             raise EquationError(
                 f"{name!r} names {str(symbol)!r}, which is neither a coordinate nor a parameter"
-                f"{_near(str(symbol), [str(s) for s in (*coordinates, *symbols)])}"
+                f"{near(str(symbol), [str(s) for s in (*coordinates, *symbols)])}"
             )
     derivatives, inputs = collector.result()
     return LoweredResidual(
@@ -210,7 +210,7 @@ class _Collector:
         if word not in self.fields:
             raise EquationError(
                 f"{name!r} names the field {word!r}, which is not declared"
-                f"{_near(word, list(self.fields))}"
+                f"{near(word, list(self.fields))}"
             )
         if field != self.fields[word]:
             raise EquationError(
@@ -239,7 +239,7 @@ def _fields(
             if argument not in coordinates:
                 raise EquationError(
                     f"the field {word!r} depends on {str(argument)!r}, which is not a coordinate"
-                    f"{_near(str(argument), [str(c) for c in coordinates])}"
+                    f"{near(str(argument), [str(c) for c in coordinates])}"
                 )
         if word in known:
             raise EquationError(f"the field {word!r} is declared twice")
@@ -287,9 +287,10 @@ def _match(kind: str, expected: Iterable[str], given: Iterable[str]) -> None:
     if kind == "parameter":
         for name in given:
             if name not in expected:
-                raise EquationError(f"unknown parameter {name!r}{_near(name, expected)}")
+                raise EquationError(f"unknown parameter {name!r}{near(name, expected)}")
 
 
-def _near(name: str, known: Sequence[str]) -> str:
+def near(name: str, known: Sequence[str]) -> str:
+    """Return the end of a message about an unknown name: the nearest known one, or all of them."""
     close = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean {close[0]!r}?" if close else f"; declared are {', '.join(known)}"
