@@ -19,6 +19,7 @@ from .curvilinear import COORDINATE_SYSTEMS, CoordinateSystem
 from .custom import CustomPDE, custom_pde
 from .differential_operators import DifferentialOperator, differential_operator
 from .equations import EQUATIONS
+from .fractional import caputo, riesz
 from .kirchhoff_plate import KirchhoffPlate
 from .lowering import LoweredResidual, lower
 from .operators import D, biharmonic, div, dot, grad, laplacian
@@ -32,7 +33,7 @@ __all__ = [
     "CONDITIONS", "COORDINATE_SYSTEMS", "EQUATIONS", "PDE", "Ansatz", "Clamped", "Condition",
     "CoordinateSystem", "CustomPDE", "D", "DifferentialOperator", "Dirichlet", "Free",
     "FreeCorner", "Guided", "HardForm", "KirchhoffPlate", "LoweredResidual", "Neumann",
-    "Poisson", "SimplySupported", "SoftResidual", "ansatz", "biharmonic", "custom_pde",
-    "differential_operator", "div", "dot", "format_expression", "grad", "laplacian", "lower",
-    "parse_expression",
+    "Poisson", "SimplySupported", "SoftResidual", "ansatz", "biharmonic", "caputo",
+    "custom_pde", "differential_operator", "div", "dot", "format_expression", "grad",
+    "laplacian", "lower", "parse_expression", "riesz",
 ]  # fmt: skip

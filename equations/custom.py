@@ -17,7 +17,7 @@ from sciml.framework.errors import EquationError, ParseError
 from . import tokens
 from .coefficients import Coefficient, as_expression
 from .functions import CONSTANTS, FUNCTIONS
-from .lowering import near
+from .names import near
 from .parser import parse_expression
 from .pde import PDE
 
