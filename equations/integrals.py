@@ -96,13 +96,14 @@ def split_weights(
 ) -> dict[tuple[sympy.Expr, sympy.Expr], sympy.Expr]:
     """Return the integrand as a sum: from (beta, gamma) to g of the terms with this weight.
 
-    Factors (b - s)^beta and (s - a)^gamma that are not polynomials become weights.
+    Factors (b - s)^beta and (s - a)^gamma that are not polynomials become weights, also out of
+    powers of polynomials that vanish at a limit, such as (b^2 - s^2)^beta.
 
     Raises
     ------
     EquationError
         If a factor has an exponent of at most -1, so that the integral diverges, or one that is
-        not a number.
+        not a number, or a power is singular at a limit in another way.
 
     Examples
     --------
@@ -117,16 +118,12 @@ def split_weights(
         smooth = []
         for factor in sympy.Mul.make_args(term):
             base, exponent = factor.as_base_exp()
-            which = [i for i, end in enumerate(ends) if sympy.expand(base - end) == 0]
-            if not which or (exponent.is_Integer and exponent > 0):
-                smooth.append(factor)
-                continue
-            if not exponent.is_number:
-                raise EquationError(
-                    f"{name!r} holds the factor {factor} in an integral, singular at {s} = "
-                    f"{(b, a)[which[0]]}; its exponent must be a number"
-                )
-            exponents[which[0]] += exponent
+            if not (exponent.is_Integer and exponent > 0) and not isinstance(factor, sympy.exp):
+                for i, (end, limit) in enumerate(zip(ends, (b, a), strict=True)):
+                    if sympy.expand(base.subs(s, limit)) == 0:
+                        base = _divided(name, factor, base, end, s)
+                        exponents[i] += _number(name, factor, exponent, s, limit)
+            smooth.append(base**exponent)
         if min(exponents) <= -1:
             raise EquationError(
                 f"{name!r} holds the integral of {term} in {s}, which diverges at a limit: the "
@@ -135,3 +132,28 @@ def split_weights(
         key = (exponents[0], exponents[1])
         found[key] = found.get(key, sympy.Integer(0)) + sympy.Mul(*smooth)
     return found
+
+
+def _divided(
+    name: str, factor: sympy.Expr, base: sympy.Expr, end: sympy.Expr, s: sympy.Symbol
+) -> sympy.Expr:
+    """Return base/end, which must not vanish where end does."""
+    quotient = sympy.cancel(base / end) if base.is_polynomial(s) else sympy.Integer(0)
+    limit = sympy.solve(end, s)[0]
+    if sympy.expand(quotient.subs(s, limit)) == 0:
+        raise EquationError(
+            f"{name!r} holds the factor {factor} in an integral, singular at {s} = {limit} in a "
+            f"way that quadrature misses; expected a power of {end} times a smooth factor"
+        )
+    return quotient
+
+
+def _number(
+    name: str, factor: sympy.Expr, exponent: sympy.Expr, s: sympy.Symbol, limit: sympy.Expr
+) -> sympy.Expr:
+    if not exponent.is_number:
+        raise EquationError(
+            f"{name!r} holds the factor {factor} in an integral, singular at {s} = {limit}; its "
+            "exponent must be a number"
+        )
+    return exponent

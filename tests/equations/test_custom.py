@@ -88,6 +88,16 @@ def test_constant_coefficients_may_be_symbols_in_expressions_but_varying_ones_no
         CustomPDE({"r": (k * u.diff(x)).diff(x)}, "x", "u", {"k": "1 + x"})
 
 
+def test_texts_may_hold_delays_and_integrals():
+    text = "u__t - u(t - tau) + integral(s*u(s), s, 0, t)"
+    pde = CustomPDE({"r": text}, "t", "u", {"tau": 0.25})
+    T = np.array([[0.5], [1.0]])
+    lowered = lower(pde.residuals(), pde.coordinates, pde.fields)
+    found = lowered({"u": lambda X: X[:, 0] ** 2}, T)["r"]
+    p = T[:, 0]
+    np.testing.assert_allclose(found, 2 * p - (p - 0.25) ** 2 + p**4 / 4, rtol=1e-14)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

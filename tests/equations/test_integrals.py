@@ -101,6 +101,15 @@ def test_terms_of_different_weights_are_kept_apart():
     assert split_weights("r", e, s, sympy.Integer(0), t) == expected
 
 
+def test_singular_factors_of_polynomials_are_found():
+    # The integral of s^2/sqrt(t^2 - s^2) from 0 to t is pi t^2/4, that of 1/sqrt(s (t - s)) pi.
+    abel = sympy.Integral(u(s) / sympy.sqrt(t**2 - s**2), (s, 0, t))
+    found = value(abel, field=lambda X: X[:, 0] ** 2)
+    np.testing.assert_allclose(found, np.pi * T[:, 0] ** 2 / 4, rtol=1e-13)
+    both = sympy.Integral(u(t) / sympy.sqrt(s * (t - s)), (s, 0, t))
+    np.testing.assert_allclose(value(both), np.pi * np.cos(2 * T[:, 0]), rtol=1e-13)
+
+
 def test_it_compiles_and_gradients_pass_through():
     lowered = lower({"r": sympy.Integral(sympy.exp(t * s) * u(s), (s, 0, t))}, (t,), [u(t)])
 
@@ -126,6 +135,7 @@ def test_text_names_integrals():
         (sympy.Integral(u(s), (s, 0, u(t))), "limit u\\(t\\) depends on a field"),
         (sympy.Integral(u(s), (s, 0, r)), "names 'r', which is neither"),
         (sympy.Integral(u(s) * r, (s, 0, t)), "names 'r', which is neither"),
+        (sympy.Integral(u(s) / sympy.sqrt(sympy.sin(s)), (s, 0, t)), "quadrature misses"),
         (sympy.Integral(u(s) / (t - s), (s, 0, t)), "diverges at a limit"),
         (sympy.Integral(u(s) * (t - s) ** r, (s, 0, t)), "exponent must be a number"),
     ],
