@@ -21,13 +21,17 @@ from .conditions.neumann import Neumann
 from .conditions.no_slip import NoSlip
 from .conditions.operator import Operator
 from .conditions.perfect_conductor import PerfectConductor
+from .conditions.periodic import Periodic
 from .conditions.radiation import OpenBoundary, Sommerfeld
 from .conditions.robin import Robin
 from .conditions.simply_supported import SimplySupported
 from .conditions.symmetry import Symmetry
+from .curvilinear import COORDINATE_SYSTEMS, CoordinateSystem
+from .custom import CustomPDE, custom_pde
 from .declarations import coefficient
 from .differential_operators import DifferentialOperator, differential_operator
 from .equations import EQUATIONS
+from .fractional import caputo, riesz
 from .library.kirchhoff_plate import KirchhoffPlate
 from .library.poisson import Poisson
 from .lowering import LoweredResidual, lower
@@ -38,11 +42,12 @@ from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
 
 __all__ = [
-    "CONDITIONS", "EQUATIONS", "PDE", "Ansatz", "BoundaryCondition", "Clamped", "Condition",
-    "D", "Data", "DifferentialOperator", "Dirichlet", "ElasticEdge", "Free", "FreeCorner",
-    "Guided", "HardForm", "Initial", "Integral", "KirchhoffPlate", "LoweredResidual", "Neumann",
-    "NoSlip", "OpenBoundary", "Operator", "PerfectConductor", "PointValue", "Poisson", "Robin",
-    "SimplySupported", "SoftResidual", "Sommerfeld", "Symmetry", "ansatz", "biharmonic",
-    "coefficient", "differential_operator", "div", "dot", "format_expression", "grad", "laplacian",
-    "lower", "parse_expression",
+    "CONDITIONS", "COORDINATE_SYSTEMS", "EQUATIONS", "PDE", "Ansatz", "BoundaryCondition",
+    "Clamped", "Condition", "CoordinateSystem", "CustomPDE", "D", "Data",
+    "DifferentialOperator", "Dirichlet", "ElasticEdge", "Free", "FreeCorner", "Guided",
+    "HardForm", "Initial", "Integral", "KirchhoffPlate", "LoweredResidual", "Neumann", "NoSlip",
+    "OpenBoundary", "Operator", "PerfectConductor", "Periodic", "PointValue", "Poisson",
+    "Robin", "SimplySupported", "SoftResidual", "Sommerfeld", "Symmetry", "ansatz",
+    "biharmonic", "caputo", "coefficient", "custom_pde", "differential_operator", "div", "dot",
+    "format_expression", "grad", "laplacian", "lower", "parse_expression", "riesz",
 ]  # fmt: skip

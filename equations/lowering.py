@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +14,11 @@ from sciml.framework.errors import EquationError
 from sciml.framework.ops.tensor import is_complex
 
 from .functions import over_the_reals
+from .integrals import Quadrature, gauss_jacobi, split_weights
+from .names import near
+from .places import MultiIndex, Place, locate
 from .tape import Tape, record
 
-MultiIndex = tuple[int, ...]
 FieldFunction = Callable[[Any], Any]
 
 
@@ -32,9 +33,15 @@ class LoweredResidual:
     coordinates, parameters
         Names of the columns of X and of the further arrays.
     derivatives
-        Multi-indices each field is needed at, sorted by order; (0, ..., 0) is the value.
+        Multi-indices each field is needed at, sorted by order; (0, ..., 0) is the value. A field
+        that is needed elsewhere only has none.
     tape
-        Operations from columns, parameters and derivatives, in this order, to the expressions.
+        Operations from columns, parameters, derivatives, what is needed elsewhere and integrals,
+        in this order, to the expressions.
+    places
+        What is needed of fields at other places, such as u(x, t - tau).
+    integrals
+        Integral terms.
     """
 
     names: tuple[str, ...]
@@ -42,11 +49,15 @@ class LoweredResidual:
     parameters: tuple[str, ...]
     derivatives: Mapping[str, tuple[MultiIndex, ...]]
     tape: Tape
+    places: tuple[Place, ...] = ()
+    integrals: tuple[Quadrature, ...] = ()
 
     @property
     def order(self) -> int:
         """Order of the highest derivative needed."""
-        return max((sum(a) for indices in self.derivatives.values() for a in indices), default=0)
+        needed = [*self.derivatives.values(), *(place.indices for place in self.places)]
+        orders = [sum(a) for indices in needed for a in indices]
+        return max([*orders, *(i.integrand.order for i in self.integrals)], default=0)
 
     def __call__(
         self, field_functions: Mapping[str, FieldFunction], X: Any, **arrays: Any
@@ -80,9 +91,19 @@ class LoweredResidual:
         _match("field function", self.derivatives, field_functions)
         _match("parameter", self.parameters, arrays)
         values = [X[:, i] for i in range(len(self.coordinates))]
-        values += [_column(name, arrays[name]) for name in self.parameters]
+        parameters = {name: _column(name, arrays[name]) for name in self.parameters}
+        values += parameters.values()
+        here = list(values)
         for field, indices in self.derivatives.items():
-            values += _field_values(field, field_functions[field], indices, X)
+            if indices:
+                values += _field_values(field, field_functions[field], indices, X)
+        for place in self.places:
+            there = place.points(X, here)
+            function = field_functions[place.field]
+            values += _field_values(place.field, function, place.indices, there)
+        for integral in self.integrals:
+            fields = {name: field_functions[name] for name in integral.integrand.derivatives}
+            values.append(integral(fields, X, parameters))
         outputs = self.tape(values)
         zero = None
         for i, output in enumerate(outputs):
@@ -101,6 +122,7 @@ def lower(
     fields: Iterable[AppliedUndef | str],
     parameters: Iterable[sympy.Symbol | str] = (),
     complex_valued: bool = False,
+    nodes: int = 32,
 ) -> LoweredResidual:
     """Lower expressions to a function of points.
 
@@ -117,6 +139,8 @@ def lower(
     complex_valued
         Keep the imaginary unit, conjugate, re and im, which are otherwise refused or, since all
         symbols and fields are taken as real, simplified away.
+    nodes
+        Number of quadrature nodes of each integral term.
 
     Returns
     -------
@@ -127,12 +151,17 @@ def lower(
     ------
     EquationError
         If an expression names a field, coordinate or parameter that is not declared, or a
-        function that cannot be evaluated.
+        function that cannot be evaluated, or an integral is not over a finite interval.
 
     Notes
     -----
     Common subexpressions are computed once, and each field is differentiated once for all the
-    derivatives it is needed at.
+    derivatives it is needed at, and once more at each other place: ``u(x, t - tau)`` is a delay,
+    ``u(0, y)`` a value at a wall, and a derivative there is that of the field at that place.
+
+    ``sympy.Integral`` terms, of Fredholm or Volterra type, are Gauss quadratures; factors
+    (b - s)^beta and (s - a)^gamma with limits a and b are integrated exactly (`Quadrature`). The
+    rest of the integrand should be smooth in s.
 
     Examples
     --------
@@ -144,87 +173,145 @@ def lower(
     coordinates = tuple(coordinates)
     known = _fields(fields, coordinates)
     symbols = tuple(sympy.Symbol(p) if isinstance(p, str) else p for p in parameters)
-    collector = _Collector(coordinates, known, complex_valued)
+    collector = _Collector((*coordinates, *symbols), len(coordinates), known, complex_valued, nodes)
     plain = [collector.replace(name, sympy.sympify(e)) for name, e in expressions.items()]
-    declared = set(coordinates) | set(symbols) | collector.placeholders
-    for name, expression in zip(expressions, plain, strict=True):
-        for symbol in sorted(expression.free_symbols - declared, key=str):
-            raise EquationError(
-                f"{name!r} names {str(symbol)!r}, which is neither a coordinate nor a parameter"
-                f"{_near(str(symbol), [str(s) for s in (*coordinates, *symbols)])}"
-            )
-    derivatives, inputs = collector.result()
+    derivatives, places, inputs = collector.result()
     return LoweredResidual(
         tuple(expressions),
         tuple(map(str, coordinates)),
         tuple(map(str, symbols)),
         derivatives,
-        record(plain, (*coordinates, *symbols, *inputs), complex_valued),
+        record(plain, (*collector.symbols, *inputs), complex_valued),
+        places,
+        tuple(collector.integrals.values()),
     )
 
 
 class _Collector:
-    """Replaces fields and their derivatives by symbols, and keeps the list of them."""
+    """Replaces fields, their derivatives and integrals by symbols, and keeps lists of them."""
 
     def __init__(
         self,
-        coordinates: Sequence[sympy.Symbol],
+        symbols: Sequence[sympy.Symbol],
+        dimension: int,
         fields: Mapping[str, AppliedUndef],
         complex_valued: bool,
+        nodes: int,
     ) -> None:
-        self.complex_valued = complex_valued
-        self.coordinates = coordinates
+        self.symbols = symbols
+        self.coordinates = symbols[:dimension]
         self.fields = fields
-        self.found: dict[str, dict[MultiIndex, sympy.Symbol]] = {name: {} for name in fields}
+        self.complex_valued = complex_valued
+        self.nodes = nodes
+        self.found: dict[str, dict[tuple[sympy.Expr, ...], dict[MultiIndex, sympy.Symbol]]] = {
+            name: {} for name in fields
+        }
+        self.integrals: dict[sympy.Symbol, Quadrature] = {}
+        self.known: dict[sympy.Integral, sympy.Expr] = {}
 
-    @property
-    def placeholders(self) -> set[sympy.Symbol]:
-        return {symbol for table in self.found.values() for symbol in table.values()}
-
-    def result(self) -> tuple[dict[str, tuple[MultiIndex, ...]], list[sympy.Symbol]]:
-        derivatives, inputs = {}, []
-        for field, table in self.found.items():
-            ordered = sorted(table, key=lambda a: (sum(a), a))
-            if ordered:
-                derivatives[field] = tuple(ordered)
-                inputs += [table[a] for a in ordered]
-        return derivatives, inputs
+    def result(
+        self,
+    ) -> tuple[dict[str, tuple[MultiIndex, ...]], tuple[Place, ...], list[sympy.Symbol]]:
+        derivatives: dict[str, tuple[MultiIndex, ...]] = {}
+        places: list[Place] = []
+        here, there = [], []
+        inner = {name for i in self.integrals.values() for name in i.integrand.derivatives}
+        for field, tables in self.found.items():
+            if tables or field in inner:
+                derivatives[field] = ()
+            for arguments in sorted(tables, key=str):
+                table = tables[arguments]
+                ordered = tuple(sorted(table, key=lambda a: (sum(a), a)))
+                if arguments == self.fields[field].args:
+                    derivatives[field] = ordered
+                    here += [table[a] for a in ordered]
+                else:
+                    moved = dict(zip(self.fields[field].args, arguments, strict=True))
+                    columns = record([moved.get(c, c) for c in self.coordinates], self.symbols)
+                    places.append(Place(field, columns, ordered))
+                    there += [table[a] for a in ordered]
+        return derivatives, tuple(places), [*here, *there, *self.integrals]
 
     def replace(self, name: str, expression: sympy.Expr) -> sympy.Expr:
         if not isinstance(expression, sympy.Expr):
             raise EquationError(f"{name!r} must be an expression, got {expression!r}")
-        expression = (expression if self.complex_valued else over_the_reals(expression)).doit()
+        expression = expression if self.complex_valued else over_the_reals(expression)
+        expression = expression.doit(integrals=False)
+        nodes = []
+        walk = sympy.preorder_traversal(expression)
+        for node in walk:
+            if isinstance(node, sympy.Integral | sympy.Subs | sympy.Derivative | AppliedUndef):
+                nodes.append(node)
+                walk.skip()  # what is inside belongs to it
         table = {}
-        for d in expression.atoms(sympy.Derivative):
-            table[d] = self.symbol(name, d.expr, d.variables)
-        # Derivatives first: their inner fields must not be replaced.
+        for node in sorted(nodes, key=sympy.default_sort_key):
+            if isinstance(node, sympy.Integral):
+                table[node] = self.integral(name, node)
+            else:
+                table[node] = self.symbol(name, node)
         plain = expression.xreplace(table)
-        return plain.xreplace({f: self.symbol(name, f, ()) for f in plain.atoms(AppliedUndef)})
+        self.check(name, plain, set(table.values()))
+        return plain
 
-    def symbol(
-        self, name: str, field: sympy.Expr, variables: Sequence[sympy.Symbol]
-    ) -> sympy.Symbol:
-        if not isinstance(field, AppliedUndef):
-            raise EquationError(f"{name!r} holds a derivative of {field}, which is not a field")
-        word = field.func.__name__
-        if word not in self.fields:
+    def check(self, name: str, expression: sympy.Expr, inputs: set[sympy.Expr]) -> None:
+        known = [str(s) for s in self.symbols]
+        inner = {s for value in inputs for s in value.free_symbols}
+        for symbol in sorted(expression.free_symbols - set(self.symbols) - inner, key=str):
             raise EquationError(
-                f"{name!r} names the field {word!r}, which is not declared"
-                f"{_near(word, list(self.fields))}"
+                f"{name!r} names {str(symbol)!r}, which is neither a coordinate nor a parameter"
+                f"{near(str(symbol), known)}"
             )
-        if field != self.fields[word]:
-            raise EquationError(
-                f"{name!r} names {field}, but the field was declared as {self.fields[word]}"
+
+    def symbol(self, name: str, node: sympy.Expr) -> sympy.Symbol:
+        located = locate(name, node, self.fields)
+        for argument in located.arguments:
+            self.check(name, argument, set())
+        orders = dict(zip(self.fields[located.field].args, located.orders, strict=True))
+        index = tuple(orders.get(c, 0) for c in self.coordinates)
+        tables = self.found[located.field]
+        place = ",".join(map(str, located.arguments))
+        text = f"{located.field}({place})@{','.join(map(str, index))}"
+        return tables.setdefault(located.arguments, {}).setdefault(index, sympy.Symbol(text))
+
+    def integral(self, name: str, node: sympy.Integral) -> sympy.Expr:
+        if node in self.known:
+            return self.known[node]
+        *within, (s, *limits) = node.limits
+        self.check_limits(name, node, limits)
+        # Its own name, since it may be called as a coordinate is.
+        bound = sympy.Symbol(f"{s}@{len(self.symbols)}")
+        function = sympy.Integral(node.function, *within) if within else node.function
+        outside, inside = function.subs(s, bound).as_independent(bound, as_Add=False)
+        total = sympy.Integer(0)
+        for (beta, gamma), smooth in split_weights(name, inside, bound, *limits).items():
+            xi, w = gauss_jacobi(self.nodes, float(beta), float(gamma))
+            integrand = lower(
+                {name: smooth},
+                self.coordinates,
+                self.fields.values(),
+                (*self.symbols[len(self.coordinates) :], bound),
+                nodes=self.nodes,
             )
-        for variable in variables:
-            if variable not in field.args:
+            symbol = sympy.Symbol(f"integral@{len(self.integrals)}")
+            tape = record(limits, self.symbols)
+            power = float(1 + beta + gamma)
+            self.integrals[symbol] = Quadrature(bound.name, tape, integrand, xi, w, power)
+            total += symbol
+        self.known[node] = self.replace(name, outside) * total
+        return self.known[node]
+
+    def check_limits(self, name: str, node: sympy.Expr, limits: Sequence[sympy.Expr]) -> None:
+        if self.complex_valued:
+            raise EquationError(f"{name!r} holds {node}; integrals are of real expressions")
+        if len(limits) != 2 or any(e.has(sympy.oo, -sympy.oo) for e in limits):
+            raise EquationError(f"{name!r} holds {node}; expected two finite limits")
+        for limit in limits:
+            if limit.atoms(AppliedUndef, sympy.Integral):
                 raise EquationError(
-                    f"{name!r} holds a derivative of {word!r} in {str(variable)!r}, but {word!r} "
-                    f"depends on {', '.join(map(str, field.args))}"
+                    f"{name!r} holds {node}, whose limit {limit} depends on a field; limits are "
+                    "expressions in coordinates and parameters"
                 )
-        index = tuple(variables.count(c) for c in self.coordinates)
-        text = f"{word}@{','.join(map(str, index))}"
-        return self.found[word].setdefault(index, sympy.Symbol(text))
+            self.check(name, limit, set())
 
 
 def _fields(
@@ -239,7 +326,7 @@ def _fields(
             if argument not in coordinates:
                 raise EquationError(
                     f"the field {word!r} depends on {str(argument)!r}, which is not a coordinate"
-                    f"{_near(str(argument), [str(c) for c in coordinates])}"
+                    f"{near(str(argument), [str(c) for c in coordinates])}"
                 )
         if word in known:
             raise EquationError(f"the field {word!r} is declared twice")
@@ -287,9 +374,4 @@ def _match(kind: str, expected: Iterable[str], given: Iterable[str]) -> None:
     if kind == "parameter":
         for name in given:
             if name not in expected:
-                raise EquationError(f"unknown parameter {name!r}{_near(name, expected)}")
-
-
-def _near(name: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; declared are {', '.join(known)}"
+                raise EquationError(f"unknown parameter {name!r}{near(name, expected)}")

@@ -11,6 +11,7 @@ from sympy.core.function import AppliedUndef
 from sciml.framework.errors import ParseError
 
 from . import tokens
+from .fractional import caputo
 from .functions import CONSTANTS, FUNCTIONS, over_the_reals
 from .tokens import Token
 
@@ -30,10 +31,13 @@ def parse_expression(text: str, names: Names = ()) -> sympy.Expr:
         product = signed (("*" | "/") signed)*
         signed  = ("+" | "-") signed | power
         power   = atom (("**" | "^") signed)?
-        atom    = number | name | function "(" sum ("," sum)* ")" | "(" sum ")"
+        atom    = number | name | name "(" sum ("," sum)* ")" | "(" sum ")"
 
-    A name followed by coordinates, as in ``w__x__x``, is a derivative of a field. Nothing is
-    evaluated as Python. Decimal numbers are exact: 0.1 is 1/10.
+    A name followed by coordinates, as in ``w__x__x``, is a derivative of a field. With arguments,
+    as in ``u(x, t - 1)`` or ``u__x(0, t)``, a field or derivative is taken at another place.
+    ``integral(e, s, a, b)`` is the integral of e over s from a to b, and ``caputo(u, t, alpha)``
+    the fractional derivative from t = 0 (`caputo`). Nothing is evaluated as Python. Decimal numbers
+    are exact: 0.1 is 1/10.
 
     Parameters
     ----------
@@ -176,21 +180,79 @@ class _Parser:
     def call(self, token: Token) -> sympy.Expr:
         function = FUNCTIONS.get(token.text)
         if function is None:
+            if isinstance(self.names.get(token.text.split("__")[0]), AppliedUndef):
+                return self.elsewhere(token)
             known = self.names.get(token.text)
             if known is not None:
                 raise self.error(token, f"{token.text!r} is not a function; write * to multiply")
+            if token.text == "integral":
+                return self.integral()
+            if token.text == "caputo":
+                return self.caputo(token)
             raise self.error(token, f"unknown function {token.text!r}{self.near(token, FUNCTIONS)}")
-        self.take("(")
-        arguments = [self.sum()]
-        while self.take(","):
-            arguments.append(self.sum())
-        if not self.take(")"):
-            raise self.unexpected("',' or ')'")
+        arguments = self.arguments()
         if not function.fewest <= len(arguments) <= function.most:
             count = str(function.fewest) if function.fewest == function.most else "2 to 8"
             raise self.error(token, f"{token.text} takes {count} arguments, got {len(arguments)}")
         result = over_the_reals(function.symbol(*arguments))
         return self.checked(result, token)
+
+    def arguments(self) -> list[sympy.Expr]:
+        self.take("(")
+        found = [self.sum()]
+        while self.take(","):
+            found.append(self.sum())
+        if not self.take(")"):
+            raise self.unexpected("',' or ')'")
+        return found
+
+    def elsewhere(self, token: Token) -> sympy.Expr:
+        """Read a field or a derivative of one at other arguments."""
+        field = self.names[token.text.split("__")[0]]
+        derivative = self.name(token)
+        arguments = self.arguments()
+        if len(arguments) != len(field.args):
+            raise self.error(
+                token,
+                f"{token.text!r} depends on {', '.join(map(str, field.args))}, "
+                f"got {len(arguments)} arguments; write * to multiply",
+            )
+        if derivative == field:
+            return field.func(*arguments)
+        moved = [(c, a) for c, a in zip(field.args, arguments, strict=True) if c != a]
+        return sympy.Subs(derivative, *zip(*moved, strict=True)) if moved else derivative
+
+    def integral(self) -> sympy.Expr:
+        """Read ``(e, s, a, b)``; s is known in e, which comes before it."""
+        start, depth = self.position, 0
+        for place in range(start, len(self.tokens)):
+            text = self.tokens[place].text
+            depth += (text == "(") - (text == ")")
+            if depth == 0 or (depth == 1 and text == ","):
+                break
+        variable = self.tokens[place + 1] if depth == 1 else self.tokens[place]
+        if variable.kind != "name":
+            raise self.error(variable, "expected integral(e, s, a, b), with a name s")
+        outer = self.names
+        s = sympy.Symbol(variable.text)
+        self.names = {**outer, variable.text: s}
+        self.take("(")
+        integrand = self.sum()
+        self.take(",")
+        self.position += 1
+        self.names = outer
+        limits = []
+        while self.take(","):
+            limits.append(self.sum())
+        if len(limits) != 2 or not self.take(")"):
+            raise self.unexpected("two limits and ')', as in integral(e, s, a, b)")
+        return sympy.Integral(integrand, (s, *limits))
+
+    def caputo(self, token: Token) -> sympy.Expr:
+        arguments = self.arguments()
+        if len(arguments) != 3 or not arguments[1].is_Symbol or not arguments[2].is_positive:
+            raise self.error(token, "expected caputo(u, t, alpha), t a coordinate and alpha > 0")
+        return caputo(*arguments)
 
     def name(self, token: Token) -> sympy.Expr:
         if token.text in self.names:

@@ -18,8 +18,8 @@ _NAME_OF = {f.symbol: name for name, f in FUNCTIONS.items() if isinstance(f.symb
 def format_expression(expression: sympy.Expr) -> str:
     """Return text from which `parse_expression` makes an equal expression.
 
-    Derivatives are written ``w__x__x``. A float is written with all its digits, and read back as
-    the exact decimal number.
+    Derivatives are written ``w__x__x``, and at another place ``w__x__x(0, y)``. A float is written
+    with all its digits, and read back as the exact decimal number.
 
     Raises
     ------
@@ -35,6 +35,14 @@ def format_expression(expression: sympy.Expr) -> str:
     expression = over_the_reals(sympy.sympify(expression))
     if expression.has(sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
         raise EquationError(f"{expression} is not finite and real, so it cannot be written as text")
+    declared: dict[str, tuple[sympy.Expr, ...]] = {}
+    for field in expression.atoms(AppliedUndef):
+        name = field.func.__name__
+        if _here(field) and declared.setdefault(name, field.args) != field.args:
+            raise EquationError(
+                f"{expression} cannot be written as text: {name!r} occurs with the arguments "
+                f"{declared[name]} and {field.args}, and text names the declared ones only"
+            )
     return _sum(expression)
 
 
@@ -117,6 +125,26 @@ def _derivative(e: sympy.Derivative) -> str:
     return "__".join([e.expr.func.__name__, *(str(v) for v in e.variables)])
 
 
+def _field(e: AppliedUndef) -> str:
+    name = str(e.func.__name__)
+    return name if _here(e) else f"{name}({', '.join(map(_sum, e.args))})"
+
+
+def _here(e: AppliedUndef) -> bool:
+    # Arguments that are coordinates are taken for those of the declaration; others are a place.
+    return all(a.is_Symbol for a in e.args) and len(set(e.args)) == len(e.args)
+
+
+def _elsewhere(e: sympy.Subs) -> str:
+    if not isinstance(e.expr, sympy.Derivative) or any(
+        isinstance(v, sympy.Dummy) for v in e.variables
+    ):
+        raise EquationError(f"{e} cannot be written as text: its coordinate has no name")
+    there = dict(zip(e.variables, e.point, strict=True))
+    arguments = [a.subs(there, simultaneous=True) for a in e.expr.expr.args]
+    return f"{_derivative(e.expr)}({', '.join(map(_sum, arguments))})"
+
+
 _WRITERS: Mapping[type, Callable[[sympy.Expr], str]] = MappingProxyType(
     {
         sympy.Symbol: lambda e: str(e.name),
@@ -125,7 +153,8 @@ _WRITERS: Mapping[type, Callable[[sympy.Expr], str]] = MappingProxyType(
         sympy.Float: _number,
         sympy.Integer: _number,
         sympy.Derivative: _derivative,
-        AppliedUndef: lambda e: str(e.func.__name__),
+        AppliedUndef: _field,
+        sympy.Subs: _elsewhere,
         sympy.exp: lambda e: f"exp({_sum(e.args[0])})",
     }
 )

@@ -19,6 +19,7 @@ from .neumann import Neumann
 from .no_slip import NoSlip
 from .operator import Operator
 from .perfect_conductor import PerfectConductor
+from .periodic import Periodic
 from .radiation import OpenBoundary, Sommerfeld
 from .robin import Robin
 from .simply_supported import SimplySupported
@@ -40,6 +41,7 @@ CONDITIONS: Mapping[str, type[Condition]] = MappingProxyType(
         "OpenBoundary": OpenBoundary,
         "Operator": Operator,
         "PerfectConductor": PerfectConductor,
+        "Periodic": Periodic,
         "PointValue": PointValue,
         "Robin": Robin,
         "SimplySupported": SimplySupported,

@@ -1,7 +1,7 @@
 import pytest
 import sympy
 
-from sciml.equations import format_expression
+from sciml.equations import format_expression, parse_expression
 from sciml.framework.errors import EquationError
 
 x, y = sympy.symbols("x y")
@@ -33,3 +33,16 @@ def test_text(expression, text):
 def test_what_the_grammar_cannot_say_is_refused(value):
     with pytest.raises(EquationError):
         format_expression(value)
+
+
+def test_fields_at_other_places_are_read_back():
+    x, t = sympy.symbols("x t")
+    u = sympy.Function("u")
+    names = {"x": x, "t": t, "u": u(x, t)}
+    expression = u(x, t - 1) + sympy.Subs(u(x, t).diff(x), x, 0) * u(0, t)
+    text = format_expression(expression)
+    assert parse_expression(text, names) == expression
+    with pytest.raises(EquationError, match="its coordinate has no name"):
+        format_expression(u(x + 1, t).diff(x))
+    with pytest.raises(EquationError, match="occurs with the arguments"):
+        format_expression(u(x, t) - u(t, x))

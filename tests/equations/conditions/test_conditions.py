@@ -49,6 +49,7 @@ ARGUMENTS = {
     "OpenBoundary": ("u", "edges", 2),
     "Operator": ("u", "edges", "u__x - vorticity*n_x"),
     "PerfectConductor": ("edges", ("u", "v")),
+    "Periodic": ("u", "edges.left", "x", 2.0, 1),
     "PointValue": ("p", (0.0, 0.0, 0.0)),
     "Robin": ("u", "edges", "x", 2, 3),
     "SimplySupported": ("edges",),

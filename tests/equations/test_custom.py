@@ -1,0 +1,147 @@
+import doctest
+
+import numpy as np
+import pytest
+import sympy
+
+import sciml.framework as framework
+from sciml.equations import CustomPDE, D, KirchhoffPlate, Poisson, custom, custom_pde, lower
+from sciml.framework.errors import EquationError, ParseError
+
+x, y, t = sympy.symbols("x y t")
+PLATE = {"plate": "D*(w__x__x__x__x + 2*w__x__x__y__y + w__y__y__y__y) - q"}
+
+
+def tape(pde):
+    return lower(pde.residuals() | pde.derived(), pde.coordinates, pde.fields).tape
+
+
+def test_text_function_and_class_give_the_same_plate():
+    given = {"D": 2.0, "q": "sin(pi*x)"}
+    text = CustomPDE(PLATE, "x y", "w", given)
+    plain = custom_pde(
+        lambda w, x, y, stiffness, q: {
+            "plate": stiffness * (D(w, x, 4) + 2 * D(D(w, x, 2), y, 2) + D(w, y, 4)) - q
+        },
+        coefficients={"stiffness": 2.0, "q": "sin(pi*x)"},
+    )
+    plate = KirchhoffPlate(2.0, 0.3, "sin(pi*x)")
+    assert text.residuals() == plain.residuals()
+    assert tape(text) == tape(plain)
+    difference = text.residuals()["plate"] - plate.residuals()["plate"]
+    assert sympy.expand(difference) == 0
+    assert text.order == 4
+
+
+def test_a_varying_coefficient_is_differentiated():
+    pde = custom_pde(
+        lambda u, x, y, k: -D(k * D(u, x), x) - D(k * D(u, y), y) - 1,
+        coefficients={"k": "1 + x**2"},
+    )
+    expected = Poisson(1, "1 + x**2").residuals()["poisson"]
+    assert sympy.expand(pde.residuals()["residual"] - expected) == 0
+
+
+def test_coefficients_may_depend_on_fields_and_on_each_other():
+    pde = custom_pde(lambda u, x, k: D(k * D(u, x), x), coefficients={"a": 3, "k": "1 + a*u**2"})
+    u = pde.field("u")
+    expected = (1 + 3 * u**2) * u.diff(x, 2) + 6 * u * u.diff(x) ** 2
+    assert sympy.expand(pde.residuals()["residual"] - expected) == 0
+
+
+def test_several_fields_of_different_coordinates_and_a_parameter():
+    pde = CustomPDE(
+        {"a": "u__t - r*u__x__x + p", "b": "p__x - v"},
+        "x t r",
+        "u, p(x, t) v(x)",
+        quantities={"flux": "-r*u__x"},
+        si_units={"x": "m", "flux": "W/m^2"},
+    )
+    assert [str(f) for f in pde.fields] == ["u(x, t, r)", "p(x, t)", "v(x)"]
+    assert pde.units() == {"x": "m", "flux": "W/m^2"}
+    fields = {
+        "u": lambda X: framework.sin(X[:, 0]) * X[:, 1] * X[:, 2],
+        "p": lambda X: X[:, 0] ** 2 * X[:, 1],
+        "v": lambda X: X[:, 0] ** 3,
+    }
+    X = np.array([[0.3, 0.5, 2.0], [0.7, 0.1, 1.5]])
+    a, b, c = X.T
+    values = lower(pde.residuals() | pde.derived(), pde.coordinates, pde.fields)(fields, X)
+    expected = np.sin(a) * c + c * np.sin(a) * b * c + a**2 * b
+    np.testing.assert_allclose(values["a"], expected, rtol=1e-14)
+    np.testing.assert_allclose(values["b"], 2 * a * b - a**3, rtol=1e-14)
+    np.testing.assert_allclose(values["flux"], -c * np.cos(a) * b * c, rtol=1e-14)
+
+
+def test_the_manufactured_fields_are_smooth_and_depend_on_all_coordinates():
+    pde = CustomPDE({"r": "u__t - u__x__x + v"}, "x t", "u v(x)")
+    found = pde.manufactured()
+    assert found == {"u": sympy.sin(x) * sympy.cos(t), "v": sympy.cos(x)}
+
+
+def test_constant_coefficients_may_be_symbols_in_expressions_but_varying_ones_not():
+    u = sympy.Function("u")(x)
+    k = sympy.Symbol("k")
+    pde = CustomPDE({"r": (k * u.diff(x)).diff(x)}, "x", "u", {"k": 2})
+    assert pde.residuals() == {"r": 2 * u.diff(x, 2)}
+    with pytest.raises(EquationError, match=r"'k' = x \+ 1 is not constant"):
+        CustomPDE({"r": (k * u.diff(x)).diff(x)}, "x", "u", {"k": "1 + x"})
+
+
+def test_texts_may_hold_delays_and_integrals():
+    text = "u__t - u(t - tau) + integral(s*u(s), s, 0, t)"
+    pde = CustomPDE({"r": text}, "t", "u", {"tau": 0.25})
+    T = np.array([[0.5], [1.0]])
+    lowered = lower(pde.residuals(), pde.coordinates, pde.fields)
+    found = lowered({"u": lambda X: X[:, 0] ** 2}, T)["r"]
+    p = T[:, 0]
+    np.testing.assert_allclose(found, 2 * p - (p - 0.25) ** 2 + p**4 / 4, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (({}, "x", "u"), "no equation"),
+        (({"r": "u"}, "x", ""), "no field"),
+        (({"r": "u"}, "x x", "u"), "'x' is declared twice"),
+        (({"r": "u"}, "x", "u x"), "'x' is declared twice"),
+        (({"r": "u"}, "x", "u", {"u": 1}), "'u' is declared twice"),
+        (({"r": "u"}, "x", "sin"), "'sin' is a function"),
+        (({"r": "u"}, "x", "u__x"), "'u__x' is not a name"),
+        (({"r": "u"}, "x", "u v"), r"field v\(x\) is in no equation"),
+        (({"r": "u"}, "x", "u", {"k": 1}), "coefficient 'k' is in no equation"),
+        (({"r": "u"}, "x t", "u(x)"), "no field depends on the coordinate 't'"),
+        (({"r": "u"}, "x t", "u(t, x)"), "in the order x, t"),
+        (({"r": "u"}, "x t", "u(x, x)"), "each coordinate once"),
+        (({"r": "u"}, "x t", "u(x, tt)"), "'tt', which is not a coordinate; did you mean 't'"),
+        (({"r": "u"}, "x", "u+"), r"cannot be read at '\+'"),
+        (({"r": sympy.Symbol("uu")}, "x", "u"), "unknown name 'uu'; did you mean 'u'"),
+        (({"r": 3.0}, "x", "u"), "expected a text or an expression, got float"),
+        (({"r": "u"}, "x", "u", {}, {}, {"w": "m"}), "unit is given for 'w'"),
+        (({"r": "k*u"}, "x", "u", {"k": float("nan")}), "coefficient 'k' must be finite"),
+    ],
+)  # fmt: skip
+def test_wrong_declarations_are_refused(arguments, message):
+    with pytest.raises(EquationError, match=message):
+        CustomPDE(*arguments)
+
+
+def test_errors_in_texts_show_the_equation_and_the_place():
+    message = r"equation 'heat': line 1, column 10: unknown name 'kk'; did you mean 'k'\?"
+    with pytest.raises(ParseError, match=message):
+        CustomPDE({"heat": "u__x__x -kk"}, "x", "u", {"k": 1})
+    with pytest.raises(ParseError, match=r"coefficient 'k': line 1, column 4"):
+        CustomPDE({"heat": "k*u"}, "x", "u", {"k": "1 +"})
+
+
+def test_functions_of_unknown_parameters_are_refused():
+    with pytest.raises(EquationError, match="none of the parameters u, s is a coordinate"):
+        custom_pde(lambda u, s: u * s)
+    with pytest.raises(EquationError, match="parameter 'uu' is not declared; did you mean 'u'"):
+        custom_pde(lambda uu, x: uu, over="x", unknowns="u")
+    with pytest.raises(EquationError, match="coefficient 'k' is in no equation"):
+        custom_pde(lambda u, x, k: u, coefficients={"k": 1})
+
+
+def test_examples():
+    assert doctest.testmod(custom).failed == 0
