@@ -77,11 +77,18 @@ class Quadrature:
 def gauss_jacobi(nodes: int, beta: float, gamma: float) -> tuple[tuple[float, ...], ...]:
     """Return nodes and weights on (-1, 1) for the weight (1 - xi)^beta (1 + xi)^gamma.
 
+    Raises
+    ------
+    EquationError
+        If there are no nodes.
+
     Examples
     --------
     >>> gauss_jacobi(1, 0, 0)
     ((0.0,), (2.0,))
     """
+    if nodes < 1:
+        raise EquationError(f"an integral needs at least one quadrature node, got nodes={nodes}")
     if beta == gamma == 0:
         xi, w = np.polynomial.legendre.leggauss(nodes)
     else:

@@ -230,7 +230,8 @@ class _Parser:
             depth += (text == "(") - (text == ")")
             if depth == 0 or (depth == 1 and text == ","):
                 break
-        variable = self.tokens[place + 1] if depth == 1 else self.tokens[place]
+        found = depth == 1 and self.tokens[place].text == ","
+        variable = self.tokens[place + 1] if found else self.tokens[place]
         if variable.kind != "name":
             raise self.error(variable, "expected integral(e, s, a, b), with a name s")
         outer = self.names

@@ -8,7 +8,7 @@ from scipy.integrate import quad
 import sciml.framework as framework
 from sciml.equations import integrals, lower, parse_expression
 from sciml.equations.integrals import gauss_jacobi, split_weights
-from sciml.framework.errors import EquationError
+from sciml.framework.errors import EquationError, ParseError
 
 x, t, s, r = sympy.symbols("x t s r")
 u = sympy.Function("u")
@@ -143,6 +143,29 @@ def test_text_names_integrals():
 def test_integrals_that_cannot_be_evaluated_are_refused(integral, message):
     with pytest.raises(EquationError, match=message):
         lower({"r": integral}, (t,), [u(t)])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("integral(u", "expected integral"),
+        ("integral(u)", "expected integral"),
+        ("integral(u, 2, 0, 1)", "column 13: expected integral"),
+        ("integral(u(s), s, 0)", "two limits"),
+        ("integral(u(s), s, 0, s)", "unknown name 's'"),
+        ("integral(u(s), s, 0, 1", "two limits"),
+        ("caputo(u, 2, 0.5)", "expected caputo"),
+        ("u(t, t)", "got 2 arguments"),
+    ],
+)
+def test_texts_that_are_no_integrals_are_refused(text, message):
+    with pytest.raises(ParseError, match=message):
+        parse_expression(text, {"t": t, "u": u(t)})
+
+
+def test_no_nodes_are_refused():
+    with pytest.raises(EquationError, match="at least one quadrature node, got nodes=0"):
+        gauss_jacobi(0, 0, 0)
 
 
 def test_gauss_jacobi_has_the_moments_of_its_weight():
