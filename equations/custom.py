@@ -48,7 +48,7 @@ class CustomPDE(PDE):
     quantities
         Derived quantities by name, as the equations.
     si_units
-        Units of coordinates, fields and quantities, as far as they are to be stated.
+        Units of coordinates, fields and quantities; one that is not stated is shown as ``-``.
 
     Raises
     ------
@@ -73,6 +73,7 @@ class CustomPDE(PDE):
     si_units: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.equations:
             raise EquationError("CustomPDE: no equation is given, expected at least one residual")
         declared = [*map(str, self.coordinates), *(f.func.__name__ for f in self.fields)]
@@ -100,7 +101,9 @@ class CustomPDE(PDE):
         return dict(self._everything[1])
 
     def units(self) -> dict[str, str]:
-        return dict(self.si_units)
+        fields = (f.func.__name__ for f in self.fields)
+        names = (*map(str, self.coordinates), *fields, *self.quantities)
+        return dict.fromkeys(names, "-") | dict(self.si_units)
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         """Return a smooth function for each field, a product of sines and cosines."""

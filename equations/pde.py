@@ -82,8 +82,8 @@ class PDE(ABC):
         If a declared coefficient is not finite or out of its range.
     """
 
-    @final
     def __post_init__(self) -> None:
+        """Check the declared coefficients; an equation with more to check does that as well."""
         self.coefficients()
 
     @property
@@ -176,7 +176,8 @@ class PDE(ABC):
         found = [
             d.derivative_count
             for r in self.residuals().values()
-            for d in r.doit().atoms(sympy.Derivative)
+            # Integrals stay as they are: sympy would spend seconds on solving them.
+            for d in r.doit(integrals=False).atoms(sympy.Derivative)
         ]
         return max(found, default=0)
 

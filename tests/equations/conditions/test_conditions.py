@@ -57,6 +57,7 @@ ARGUMENTS = {
     "Symmetry": ("edges", ("u", "v"), ("p",)),
 }
 PLATES = {"Clamped", "ElasticEdge", "Free", "FreeCorner", "Guided", "SimplySupported"}
+VALUES = {"Dirichlet", "Neumann", "Periodic", "Robin"}
 every_condition = pytest.mark.parametrize("name", CONDITIONS)
 
 
@@ -110,7 +111,7 @@ def test_residuals_name_only_what_is_known_in_their_place(name):
         assert {str(s) for s in residual.free_symbols} <= {"x", "y", "t"} | place
 
 
-@pytest.mark.parametrize("name", sorted(set(CONDITIONS) - {"Dirichlet", "Neumann", "Robin"}))
+@pytest.mark.parametrize("name", sorted(set(CONDITIONS) - VALUES))
 def test_an_equation_that_lacks_what_it_needs_is_refused(name):
     reason = r"KirchhoffPlate|no field|needs the time|need the coordinates|unknown name"
     with pytest.raises((EquationError, ParseError), match=reason):

@@ -23,7 +23,7 @@ def test_a_wave_agrees_after_its_period_with_all_derivatives_and_else_not(period
 
 @pytest.mark.parametrize("changes", [{"period": 0}, {"period": float("inf")}, {"order": -1}])
 def test_bad_numbers_are_refused(changes):
-    with pytest.raises(EquationError, match="Periodic on 'left': (period|order)"):
+    with pytest.raises(EquationError, match=r"Periodic on 'left': (period|order)"):
         Periodic("u", "left", **changes)
 
 
