@@ -20,9 +20,9 @@ class AxisymmetricNavierStokes(PDE):
     """The Navier-Stokes equations in cylindrical coordinates r, z with the velocity (u, w).
 
     Where D/Dt = d/dt + u d/dr + w d/dz and L f = f_rr + f_r/r + f_zz, the residuals are
-     ``continuity``, u_r + u/r + w_z, ``momentum_r``, rho Du/Dt + p_r - mu (L u - u/r^2) - f_r, and
-     ``momentum_z``, rho Dw/Dt + p_z - mu L w - f_z. They are singular on the axis r = 0, where
-     u = 0 and w_r = 0.
+    ``continuity``, u_r + u/r + w_z, ``momentum_r``, rho Du/Dt + p_r - mu (L u - u/r^2) - f_r, and
+    ``momentum_z``, rho Dw/Dt + p_z - mu L w - f_z. They are singular on the axis r = 0, where
+    u = 0 and w_r = 0.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ class Boussinesq(PDE):
     """The Navier-Stokes equations with f = -rho beta (T - T_0) g and heat carried by the flow.
 
     The energy equation is rho c (T_t + u . grad(T)) = div(k grad(T)) + q. The residuals are those
-     of `NavierStokes` and ``energy``.
+    of `NavierStokes` and ``energy``.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ class Brinkman(PDE):
     """div(u) = 0, -div(2 mu_e e) + (mu/K) u + grad(p) = f, flow in a very porous medium.
 
     The equations of `Stokes` with the effective viscosity mu_e and the drag mu/K; the residuals
-     have the same names.
+    have the same names.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ class Burgers(PDE):
     """u_t + (u . grad) u = nu laplacian(u) + f, advection by itself with viscosity.
 
     The velocity u has components u, v, w; the residuals are ``burgers_x``, ``burgers_y`` and
-     ``burgers_z``, one per dimension.
+    ``burgers_z``, one per dimension.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ class ComplexHelmholtz(PDE):
     """laplacian(p) + k^2 (1 + i eta) p = f, waves of one frequency with losses.
 
     p = u + i v and the time factor is exp(-i omega t); the residuals ``real`` and ``imaginary`` are
-     the parts of left minus right side. A positive eta makes waves decay.
+    the parts of left minus right side. A positive eta makes waves decay.
 
     Parameters
     ----------

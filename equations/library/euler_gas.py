@@ -21,8 +21,8 @@ class EulerGas(PDE):
     """rho_t + div(rho u) = 0, (rho u)_t + div(rho u u) + grad(p) = 0, E_t + div((E + p) u) = 0.
 
     E = p/(gamma - 1) + rho |u|^2/2 is the energy per volume. The residuals ``continuity``,
-     ``momentum_x``, ``momentum_y``, ``momentum_z`` and ``energy`` are in conservative form, in the
-     fields rho, u, v, w and p.
+    ``momentum_x``, ``momentum_y``, ``momentum_z`` and ``energy`` are in conservative form, in the
+    fields rho, u, v, w and p.
 
     Parameters
     ----------

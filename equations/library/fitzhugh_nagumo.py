@@ -21,7 +21,7 @@ class FitzHughNagumo(PDE):
     """v_t = D laplacian(v) + v - v^3/3 - w + I, w_t = eps (v + a - b w).
 
     Pulses in a nerve: v is the potential, w the recovery, all without dimension but length and
-     time. The residuals are ``potential`` and ``recovery``.
+    time. The residuals are ``potential`` and ``recovery``.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ class NavierStokes(PDE):
     """div(u) = 0, rho (u_t + (u . grad) u) = -grad(p) + div(2 mu e) + f, flow of a viscous liquid.
 
     e is the symmetric gradient of the velocity u = (u, v, w), so that mu may vary in space. The
-     residuals are ``continuity`` and ``momentum_x``, ``momentum_y``, ``momentum_z``.
+    residuals are ``continuity`` and ``momentum_x``, ``momentum_y``, ``momentum_z``.
 
     Parameters
     ----------

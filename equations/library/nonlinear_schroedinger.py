@@ -22,7 +22,7 @@ class NonlinearSchroedinger(PDE):
     """i psi_t + a laplacian(psi) + g |psi|^2 psi - V psi = 0, envelopes of waves and condensates.
 
     psi = u + i v; the residuals ``real`` and ``imaginary`` are the parts of the left side. With
-     g = 0 it is the linear equation of a particle.
+    g = 0 it is the linear equation of a particle.
 
     Parameters
     ----------

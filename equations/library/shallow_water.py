@@ -21,7 +21,7 @@ class ShallowWater(PDE):
     """h_t + div(h u) = 0, (h u)_t + div(h u u) + g h grad(h + b) = 0, floods and tides.
 
     h is the depth, u = (u, v) the mean velocity. The residuals are ``continuity`` and
-     ``momentum_x``, ``momentum_y``, in conservative form.
+    ``momentum_x``, ``momentum_y``, in conservative form.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ class Stokes(PDE):
     """div(u) = 0, -div(2 mu e) + grad(p) = f, creeping flow.
 
     e is the symmetric gradient of the velocity u = (u, v, w). The residuals are ``continuity`` and
-     ``momentum_x``, ``momentum_y``, ``momentum_z``.
+    ``momentum_x``, ``momentum_y``, ``momentum_z``.
 
     Parameters
     ----------

@@ -21,8 +21,8 @@ class Telegraph(PDE):
     """u_tt + a u_t + b u = c^2 laplacian(u) + f, waves with damping and leakage.
 
     The residual ``telegraph`` is u_tt + a u_t + b u - c^2 laplacian(u) - f. For a line with
-     resistance R, inductance L, conductance G and capacitance C per length, c^2 = 1/(L C),
-     a = R/L + G/C and b = R G/(L C).
+    resistance R, inductance L, conductance G and capacitance C per length, c^2 = 1/(L C),
+    a = R/L + G/C and b = R G/(L C).
 
     Parameters
     ----------
