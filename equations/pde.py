@@ -84,7 +84,7 @@ class PDE(ABC):
 
     def __post_init__(self) -> None:
         """Check the declared coefficients; an equation with more to check does that as well."""
-        self.coefficients()
+        self.coefficient_values()
 
     @property
     @abstractmethod
@@ -144,7 +144,7 @@ class PDE(ABC):
         return tuple(c for c in self.coordinates if c != TIME)
 
     @final
-    def coefficients(self) -> tuple[Any, ...]:
+    def coefficient_values(self) -> tuple[Any, ...]:
         """Return the declared coefficients as expressions in the order of the fields.
 
         A vector is a tuple with one component per space coordinate.

@@ -65,7 +65,7 @@ class AdvectionDiffusion(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (u,), (a, D, sigma, f) = self.spatial, self.fields, self.coefficients()
+        X, (u,), (a, D, sigma, f) = self.spatial, self.fields, self.coefficient_values()
         diffusion = div([D * g for g in grad(u, X)], X)
         return {
             "advection_diffusion": u.diff(TIME) + advection(a, u, X) - diffusion + sigma * u - f
@@ -73,7 +73,7 @@ class AdvectionDiffusion(PDE):
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the flux a u - D grad(u) by components, flux_x, flux_y, flux_z."""
-        X, (u,), (a, D, _, _) = self.spatial, self.fields, self.coefficients()
+        X, (u,), (a, D, _, _) = self.spatial, self.fields, self.coefficient_values()
         gradient = zip(X, a, grad(u, X), strict=True)
         return {f"flux_{x}": velocity * u - D * slope for x, velocity, slope in gradient}
 

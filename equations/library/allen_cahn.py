@@ -54,7 +54,7 @@ class AllenCahn(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (u,), (D, k) = self.fields, self.coefficients()
+        (u,), (D, k) = self.fields, self.coefficient_values()
         return {"allen_cahn": u.diff(TIME) - D * laplacian(u, self.spatial) - k * (u - u**3)}
 
     def derived(self) -> dict[str, sympy.Expr]:

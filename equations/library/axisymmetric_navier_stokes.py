@@ -62,7 +62,7 @@ class AxisymmetricNavierStokes(PDE):
 
     def residuals(self) -> dict[str, sympy.Expr]:
         (r, z), (u, w, p) = self.spatial, self.fields
-        rho, mu, (f_r, f_z) = self.coefficients()
+        rho, mu, (f_r, f_z) = self.coefficient_values()
 
         def rate(f: sympy.Expr) -> sympy.Expr:
             return f.diff(TIME) + u * f.diff(r) + w * f.diff(z)

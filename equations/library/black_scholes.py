@@ -54,7 +54,7 @@ class BlackScholes(PDE):
         return unknowns("V", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (x,), (V,), (sigma, r, q) = self.spatial, self.fields, self.coefficients()
+        (x,), (V,), (sigma, r, q) = self.spatial, self.fields, self.coefficient_values()
         spread = sigma**2 * x**2 * V.diff(x, 2) / 2
         return {"black_scholes": V.diff(TIME) + spread + (r - q) * x * V.diff(x) - r * V}
 

@@ -81,14 +81,14 @@ class Boussinesq(PDE):
 
     def residuals(self) -> dict[str, sympy.Expr]:
         X, (*velocity, _, T) = self.spatial, self.fields
-        rho, _, _, _, _, c, k, q = self.coefficients()
+        rho, _, _, _, _, c, k, q = self.coefficient_values()
         conduction = div([k * g for g in grad(T, X)], X)
         energy = rho * c * (T.diff(TIME) + advection(velocity, T, X)) - conduction - q
         return self.flow.residuals() | {"energy": energy}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the vorticity and the heat flux -k grad(T)."""
-        X, T, k = self.spatial, self.fields[-1], self.coefficients()[6]
+        X, T, k = self.spatial, self.fields[-1], self.coefficient_values()[6]
         flux = {f"heat_flux_{x}": -k * g for x, g in zip(X, grad(T, X), strict=True)}
         return self.flow.derived() | flux
 
@@ -106,7 +106,7 @@ class Boussinesq(PDE):
     @property
     def flow(self) -> NavierStokes:
         """The equations of the flow with the buoyancy as force."""
-        rho, mu, gravity, beta, reference, *_ = self.coefficients()
+        rho, mu, gravity, beta, reference, *_ = self.coefficient_values()
         (T,) = unknowns("T", self.coordinates)
         force = tuple(-rho * beta * (T - reference) * g for g in gravity)
         return NavierStokes(rho, mu, force, self.dimension, self.steady)

@@ -66,7 +66,7 @@ class Brinkman(PDE):
         )
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (*velocity, _), (mu_e, mu, K, force) = self.fields, self.coefficients()
+        (*velocity, _), (mu_e, mu, K, force) = self.fields, self.coefficient_values()
         net = tuple(f - mu / K * u for f, u in zip(force, velocity, strict=True))
         return Stokes(mu_e, net, self.dimension).residuals()
 

@@ -61,7 +61,7 @@ class Burgers(PDE):
         return unknowns("u v w", self.coordinates, self.dimension)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, velocity, (nu, force) = self.spatial, self.fields, self.coefficients()
+        X, velocity, (nu, force) = self.spatial, self.fields, self.coefficient_values()
         return {
             f"burgers_{x}": u.diff(TIME) + advection(velocity, u, X) - nu * laplacian(u, X) - f
             for x, u, f in zip(X, velocity, force, strict=True)

@@ -59,13 +59,13 @@ class CahnHilliard(PDE):
         return unknowns("c", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (c,), (M, _, _) = self.spatial, self.fields, self.coefficients()
+        X, (c,), (M, _, _) = self.spatial, self.fields, self.coefficient_values()
         flux = [-M * g for g in grad(self.derived()["mu"], X)]
         return {"cahn_hilliard": c.diff(TIME) + div(flux, X)}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the chemical potential mu."""
-        (c,), (_, k, gamma) = self.fields, self.coefficients()
+        (c,), (_, k, gamma) = self.fields, self.coefficient_values()
         return {"mu": k * (c**3 - c) - gamma * laplacian(c, self.spatial)}
 
     def units(self) -> dict[str, str]:

@@ -62,7 +62,7 @@ class ComplexHelmholtz(PDE):
         return unknowns("u v", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (u, v), (k, eta, f_r, f_i) = self.fields, self.coefficients()
+        (u, v), (k, eta, f_r, f_i) = self.fields, self.coefficient_values()
         p, f = u + sympy.I * v, f_r + sympy.I * f_i
         wave = laplacian(p, self.coordinates) + k**2 * (1 + sympy.I * eta) * p
         real, imaginary = parts(wave - f)

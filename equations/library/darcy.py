@@ -60,12 +60,12 @@ class Darcy(PDE):
         return unknowns("p", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        *_, source = self.coefficients()
+        *_, source = self.coefficient_values()
         return {"darcy": div(tuple(self.derived().values()), self.coordinates) - source}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the seepage velocity u by components."""
-        X, (p,), (K, mu, force, _) = self.coordinates, self.fields, self.coefficients()
+        X, (p,), (K, mu, force, _) = self.coordinates, self.fields, self.coefficient_values()
         gradient = zip(X, grad(p, X), force, strict=True)
         return {f"velocity_{x}": -K / mu * (slope - f) for x, slope, f in gradient}
 

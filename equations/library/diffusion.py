@@ -59,12 +59,12 @@ class Diffusion(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (u,), (D, f) = self.spatial, self.fields, self.coefficients()
+        X, (u,), (D, f) = self.spatial, self.fields, self.coefficient_values()
         return {"diffusion": u.diff(TIME) - div([D * g for g in grad(u, X)], X) - f}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the flux -D grad(u) by components, flux_x, flux_y, flux_z."""
-        X, (u,), (D, _) = self.spatial, self.fields, self.coefficients()
+        X, (u,), (D, _) = self.spatial, self.fields, self.coefficient_values()
         return {f"flux_{x}": -D * g for x, g in zip(X, grad(u, X), strict=True)}
 
     def units(self) -> dict[str, str]:

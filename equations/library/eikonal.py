@@ -53,7 +53,7 @@ class Eikonal(PDE):
         return unknowns("T", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (T,), (n,) = self.fields, self.coefficients()
+        (T,), (n,) = self.fields, self.coefficient_values()
         slope = grad(T, self.coordinates)
         return {"eikonal": dot(slope, slope) - n**2}
 

@@ -64,13 +64,13 @@ class EulerBernoulliBeam(PDE):
         return unknowns("w", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (x,), (w,), (_, q, thrust, k, m) = self.spatial, self.fields, self.coefficients()
+        (x,), (w,), (_, q, thrust, k, m) = self.spatial, self.fields, self.coefficient_values()
         bending = -self.derived()["M"].diff(x, 2)
         return {"beam": bending + thrust * w.diff(x, 2) + k * w + m * w.diff(TIME, 2) - q}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the moment M = -E I w_xx and the shear force Q = M_x."""
-        (x,), (w,), (B, *_) = self.spatial, self.fields, self.coefficients()
+        (x,), (w,), (B, *_) = self.spatial, self.fields, self.coefficient_values()
         moment = -B * w.diff(x, 2)
         return {"M": moment, "Q": moment.diff(x)}
 

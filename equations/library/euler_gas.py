@@ -73,7 +73,7 @@ class EulerGas(PDE):
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the energy per volume, the speed of sound and the Mach number."""
-        (rho, *velocity, p), (gamma,) = self.fields, self.coefficients()
+        (rho, *velocity, p), (gamma,) = self.fields, self.coefficient_values()
         sound, kinetic = sympy.sqrt(gamma * p / rho), rho * dot(velocity, velocity) / 2
         return {
             "energy_density": p / (gamma - 1) + kinetic,

@@ -57,7 +57,7 @@ class FisherKPP(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (u,), (D, r, K) = self.spatial, self.fields, self.coefficients()
+        X, (u,), (D, r, K) = self.spatial, self.fields, self.coefficient_values()
         diffusion = div([D * g for g in grad(u, X)], X)
         return {"fisher_kpp": u.diff(TIME) - diffusion - r * u * (1 - u / K)}
 

@@ -64,7 +64,7 @@ class FitzHughNagumo(PDE):
         return unknowns("v w", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (v, w), (D, current, eps, a, b) = self.fields, self.coefficients()
+        (v, w), (D, current, eps, a, b) = self.fields, self.coefficient_values()
         return {
             "potential": v.diff(TIME) - D * laplacian(v, self.spatial) - v + v**3 / 3 + w - current,
             "recovery": w.diff(TIME) - eps * (v + a - b * w),

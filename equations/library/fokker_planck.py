@@ -59,7 +59,7 @@ class FokkerPlanck(PDE):
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the flux of probability a p - grad(D p) by components."""
-        X, (p,), (drift, D) = self.spatial, self.fields, self.coefficients()
+        X, (p,), (drift, D) = self.spatial, self.fields, self.coefficient_values()
         return {f"flux_{x}": a * p - (D * p).diff(x) for x, a in zip(X, drift, strict=True)}
 
     def units(self) -> dict[str, str]:

@@ -67,7 +67,7 @@ class FoundationPlate(PDE):
         return self.plate.fields
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (w,), (*_, k, G, N) = self.coordinates, self.fields, self.coefficients()
+        X, (w,), (*_, k, G, N) = self.coordinates, self.fields, self.coefficient_values()
         support = k * w + (N - G) * laplacian(w, X)
         return {"plate": self.plate.residuals()["plate"] + support}
 

@@ -64,7 +64,7 @@ class GrayScott(PDE):
         return unknowns("u v", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (u, v), (D_u, D_v, F, k) = self.spatial, self.fields, self.coefficients()
+        X, (u, v), (D_u, D_v, F, k) = self.spatial, self.fields, self.coefficient_values()
         return {
             "rate_u": u.diff(TIME) - D_u * laplacian(u, X) + u * v**2 - F * (1 - u),
             "rate_v": v.diff(TIME) - D_v * laplacian(v, X) - u * v**2 + (F + k) * v,

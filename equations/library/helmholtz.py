@@ -59,7 +59,7 @@ class Helmholtz(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (u,), (k, f) = self.fields, self.coefficients()
+        (u,), (k, f) = self.fields, self.coefficient_values()
         return {"helmholtz": laplacian(u, self.coordinates) + k**2 * u - f}
 
     def derived(self) -> dict[str, sympy.Expr]:

@@ -72,7 +72,7 @@ class KirchhoffPlate(PDE):
         return (self.w,)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        D, _, q = self.coefficients()
+        D, _, q = self.coefficient_values()
         if D.has(*self.coordinates):
             x, y = self.coordinates
             m = self._moments()
@@ -164,7 +164,7 @@ class KirchhoffPlate(PDE):
         return tuple(map(sympy.sympify, chosen))
 
     def _moments(self) -> dict[str, sympy.Expr]:
-        D, nu, _ = self.coefficients()
+        D, nu, _ = self.coefficient_values()
         (x, y), w = self.coordinates, self.w
         return {
             "M_x": -D * (w.diff(x, 2) + nu * w.diff(y, 2)),

@@ -60,7 +60,7 @@ class KleinGordon(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (u,), (c, m, g, f) = self.fields, self.coefficients()
+        (u,), (c, m, g, f) = self.fields, self.coefficient_values()
         wave = u.diff(TIME, 2) - c**2 * laplacian(u, self.spatial)
         return {"klein_gordon": wave + m**2 * u + g * u**3 - f}
 

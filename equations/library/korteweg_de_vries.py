@@ -50,7 +50,7 @@ class KortewegDeVries(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (x,), (u,), (a, b) = self.spatial, self.fields, self.coefficients()
+        (x,), (u,), (a, b) = self.spatial, self.fields, self.coefficient_values()
         return {"korteweg_de_vries": u.diff(TIME) + a * u * u.diff(x) + b * u.diff(x, 3)}
 
     def derived(self) -> dict[str, sympy.Expr]:

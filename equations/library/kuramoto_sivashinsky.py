@@ -50,7 +50,7 @@ class KuramotoSivashinsky(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (x,), (u,), (a, b) = self.spatial, self.fields, self.coefficients()
+        (x,), (u,), (a, b) = self.spatial, self.fields, self.coefficient_values()
         residual = u.diff(TIME) + u * u.diff(x) + a * u.diff(x, 2) + b * u.diff(x, 4)
         return {"kuramoto_sivashinsky": residual}
 

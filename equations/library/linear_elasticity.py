@@ -78,7 +78,7 @@ class LinearElasticity(PDE):
 
     def residuals(self) -> dict[str, sympy.Expr]:
         X, displacement = self.spatial, self.fields
-        _, _, rho, force = self.coefficients()
+        _, _, rho, force = self.coefficient_values()
         internal = tensor_divergence(self._stress(), X)
         return {
             f"equilibrium_{x}": rho * u.diff(TIME, 2) - s - f
@@ -106,7 +106,7 @@ class LinearElasticity(PDE):
         return smooth(self.fields)
 
     def _stress(self) -> Tensor:
-        E, nu, *_ = self.coefficients()
+        E, nu, *_ = self.coefficient_values()
         plane_stress = self.kind == "plane_stress"
         lame = E * nu / (1 - nu**2 if plane_stress else (1 + nu) * (1 - 2 * nu))
         return isotropic_stress(self.fields, lame, E / (2 * (1 + nu)), self.spatial)

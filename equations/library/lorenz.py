@@ -53,7 +53,7 @@ class Lorenz(PDE):
         return unknowns("X Y Z", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (X, Y, Z), (sigma, rho, beta) = self.fields, self.coefficients()
+        (X, Y, Z), (sigma, rho, beta) = self.fields, self.coefficient_values()
         return {
             "rate_x": X.diff(TIME) - sigma * (Y - X),
             "rate_y": Y.diff(TIME) - X * (rho - Z) + Y,

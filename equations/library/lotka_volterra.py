@@ -56,7 +56,7 @@ class LotkaVolterra(PDE):
         return unknowns("u v", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (u, v), (alpha, beta, delta, gamma) = self.fields, self.coefficients()
+        (u, v), (alpha, beta, delta, gamma) = self.fields, self.coefficient_values()
         return {
             "prey": u.diff(TIME) - alpha * u + beta * u * v,
             "predator": v.diff(TIME) - delta * u * v + gamma * v,

@@ -58,7 +58,7 @@ class Maxwell(PDE):
         return unknowns("E_x E_y E_z", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, E, (mu, eps, omega, J) = self.coordinates, self.fields, self.coefficients()
+        X, E, (mu, eps, omega, J) = self.coordinates, self.fields, self.coefficient_values()
         rotation = curl([c / mu for c in curl(E, X)], X)
         return {
             f"maxwell_{x}": c - omega**2 * eps * e - j

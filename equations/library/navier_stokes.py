@@ -70,7 +70,7 @@ class NavierStokes(PDE):
         )
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (*velocity, p), (rho, mu, force) = self.spatial, self.fields, self.coefficients()
+        X, (*velocity, p), (rho, mu, force) = self.spatial, self.fields, self.coefficient_values()
         viscous = tensor_divergence(isotropic_stress(velocity, sympy.Integer(0), mu, X), X)
         residuals = {"continuity": div(velocity, X)}
         for x, u, friction, f in zip(X, velocity, viscous, force, strict=True):

@@ -59,7 +59,7 @@ class NonlinearSchroedinger(PDE):
         return unknowns("u v", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (u, v), (a, g, V) = self.fields, self.coefficients()
+        (u, v), (a, g, V) = self.fields, self.coefficient_values()
         psi = u + sympy.I * v
         kinetic = a * laplacian(psi, self.spatial)
         real, imaginary = parts(

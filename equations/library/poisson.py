@@ -62,12 +62,12 @@ class Poisson(PDE):
 
     def residuals(self) -> dict[str, sympy.Expr]:
         X, u = self.coordinates, self.u
-        f, k = self.coefficients()
+        f, k = self.coefficient_values()
         return {"poisson": -div([k * g for g in grad(u, X)], X) - f}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the flux -k grad(u) by components, flux_x, flux_y, flux_z."""
-        _, k = self.coefficients()
+        _, k = self.coefficient_values()
         gradient = grad(self.u, self.coordinates)
         return {f"flux_{x}": -k * g for x, g in zip(self.coordinates, gradient, strict=True)}
 

@@ -54,7 +54,7 @@ class Robertson(PDE):
         return unknowns("a b c", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (a, b, c), (k1, k2, k3) = self.fields, self.coefficients()
+        (a, b, c), (k1, k2, k3) = self.fields, self.coefficient_values()
         first, second, third = k1 * a, k2 * b**2, k3 * b * c
         return {
             "rate_a": a.diff(TIME) + first - third,

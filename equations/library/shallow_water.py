@@ -58,7 +58,7 @@ class ShallowWater(PDE):
         )
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (h, *velocity), (g, bed) = self.spatial, self.fields, self.coefficients()
+        X, (h, *velocity), (g, bed) = self.spatial, self.fields, self.coefficient_values()
         flow = [h * u for u in velocity]
         return {"continuity": h.diff(TIME) + div(flow, X)} | {
             f"momentum_{x}": q.diff(TIME)
@@ -70,7 +70,7 @@ class ShallowWater(PDE):
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the height of the surface h + b and the Froude number."""
         h, *velocity = self.fields
-        g, bed = self.coefficients()
+        g, bed = self.coefficient_values()
         return {"surface": h + bed, "froude": sympy.sqrt(dot(velocity, velocity) / (g * h))}
 
     def units(self) -> dict[str, str]:

@@ -54,7 +54,7 @@ class SineGordon(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (u,), (c, m) = self.fields, self.coefficients()
+        (u,), (c, m) = self.fields, self.coefficient_values()
         wave = u.diff(TIME, 2) - c**2 * laplacian(u, self.spatial)
         return {"sine_gordon": wave + m**2 * sympy.sin(u)}
 

@@ -56,7 +56,7 @@ class SpringMass(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (u,), (m, c, k, f) = self.fields, self.coefficients()
+        (u,), (m, c, k, f) = self.fields, self.coefficient_values()
         return {"oscillator": m * u.diff(TIME, 2) + c * u.diff(TIME) + k * u - f}
 
     def derived(self) -> dict[str, sympy.Expr]:

@@ -59,7 +59,7 @@ class Stokes(PDE):
         )
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (*velocity, p), (mu, force) = self.coordinates, self.fields, self.coefficients()
+        X, (*velocity, p), (mu, force) = self.coordinates, self.fields, self.coefficient_values()
         viscous = tensor_divergence(isotropic_stress(velocity, sympy.Integer(0), mu, X), X)
         return {"continuity": div(velocity, X)} | {
             f"momentum_{x}": p.diff(x) - friction - f

@@ -55,7 +55,7 @@ class StreamFunction(PDE):
         return unknowns("psi", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (nu, f), flow = self.spatial, self.coefficients(), self.derived()
+        X, (nu, f), flow = self.spatial, self.coefficient_values(), self.derived()
         omega, velocity = flow["vorticity"], (flow["u"], flow["v"])
         transport = omega.diff(TIME) + advection(velocity, omega, X)
         return {"vorticity_transport": sympy.expand(transport - nu * laplacian(omega, X) - f)}

@@ -57,7 +57,7 @@ class SwiftHohenberg(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (u,), (r, k, g) = self.spatial, self.fields, self.coefficients()
+        X, (u,), (r, k, g) = self.spatial, self.fields, self.coefficient_values()
         selection = k**4 * u + 2 * k**2 * laplacian(u, X) + biharmonic(u, X)
         return {"swift_hohenberg": u.diff(TIME) - r * u + selection - g * u**2 + u**3}
 

@@ -62,7 +62,7 @@ class Telegraph(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (u,), (c, a, b, f) = self.fields, self.coefficients()
+        (u,), (c, a, b, f) = self.fields, self.coefficient_values()
         inertia = u.diff(TIME, 2) + a * u.diff(TIME) + b * u
         return {"telegraph": inertia - c**2 * laplacian(u, self.spatial) - f}
 

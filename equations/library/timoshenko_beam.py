@@ -54,12 +54,12 @@ class TimoshenkoBeam(PDE):
         return unknowns("w phi", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (x,), (*_, q), forces = self.coordinates, self.coefficients(), self.derived()
+        (x,), (*_, q), forces = self.coordinates, self.coefficient_values(), self.derived()
         return {"shear": -forces["Q"].diff(x) - q, "bending": forces["M"].diff(x) - forces["Q"]}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the moment M = -E I phi_x and the shear force Q = S (w_x - phi)."""
-        (x,), (w, phi), (B, S, _) = self.coordinates, self.fields, self.coefficients()
+        (x,), (w, phi), (B, S, _) = self.coordinates, self.fields, self.coefficient_values()
         return {"M": -B * phi.diff(x), "Q": S * (w.diff(x) - phi)}
 
     def units(self) -> dict[str, str]:

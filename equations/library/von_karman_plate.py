@@ -63,7 +63,7 @@ class VonKarmanPlate(PDE):
         return unknowns("w F", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (w, F), (*_, stretching) = self.coordinates, self.fields, self.coefficients()
+        X, (w, F), (*_, stretching) = self.coordinates, self.fields, self.coefficient_values()
         return {
             "plate": self.plate.residuals()["plate"] - bracket(F, w, X),
             "compatibility": biharmonic(F, X) + stretching * bracket(w, w, X) / 2,

@@ -55,7 +55,7 @@ class VorticityStreamFunction(PDE):
         return unknowns("omega psi", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        X, (omega, psi), (nu, f) = self.spatial, self.fields, self.coefficients()
+        X, (omega, psi), (nu, f) = self.spatial, self.fields, self.coefficient_values()
         velocity = tuple(self.derived().values())
         transport = omega.diff(TIME) + advection(velocity, omega, X)
         return {

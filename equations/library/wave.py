@@ -59,7 +59,7 @@ class Wave(PDE):
         return unknowns("u", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (u,), (c, f) = self.fields, self.coefficients()
+        (u,), (c, f) = self.fields, self.coefficient_values()
         return {"wave": u.diff(TIME, 2) - c**2 * laplacian(u, self.spatial) - f}
 
     def derived(self) -> dict[str, sympy.Expr]:

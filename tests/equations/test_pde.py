@@ -64,11 +64,11 @@ def test_symbolic_has_letters_for_coefficients():
     x, k = sympy.symbols("x k")
     u = sympy.Function("u")(x)
     assert pde.residuals()["poisson"] == -k * u.diff(x, 2) - 2
-    assert KirchhoffPlate.symbolic().coefficients() == sympy.symbols("D nu q")
+    assert KirchhoffPlate.symbolic().coefficient_values() == sympy.symbols("D nu q")
 
 
 def test_decimal_coefficients_are_exact():
-    assert KirchhoffPlate(0.1, 0.3, "x/4").coefficients() == (
+    assert KirchhoffPlate(0.1, 0.3, "x/4").coefficient_values() == (
         sympy.Rational(1, 10), sympy.Rational(3, 10), sympy.Symbol("x") / 4,
     )  # fmt: skip
 

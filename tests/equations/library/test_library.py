@@ -50,7 +50,7 @@ every_equation = pytest.mark.parametrize("name", EQUATIONS)
 def letters(pde):
     """Return a value for the symbol of each coefficient of a symbolic equation."""
     found = []
-    for value in pde.coefficients():
+    for value in pde.coefficient_values():
         found += value if isinstance(value, tuple) else [value]
     numbers = np.linspace(0.2, 0.45, len(found) + 1)
     return {str(s): VALUES.get(str(s), float(v)) for s, v in zip(found, numbers, strict=False)}

@@ -87,7 +87,7 @@ def test_lorenz_and_its_fixed_point():
     same("Lorenz", expected)
     fixed = sympy.sqrt(beta * (rho - 1))
     assert put(EQUATIONS["Lorenz"](sigma, rho, beta), X=fixed, Y=fixed, Z=rho - 1) == [0, 0, 0]
-    assert EQUATIONS["Lorenz"]().coefficients()[:2] == (10, 28)
+    assert EQUATIONS["Lorenz"]().coefficient_values()[:2] == (10, 28)
 
 
 def test_lotka_volterra():
