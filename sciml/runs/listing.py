@@ -41,7 +41,7 @@ def equations() -> Iterator[str]:
         yield from _wrapped(
             "coefficients",
             [
-                f"{key}: {d.symbol} [{d.unit}]" + (f" {d.meaning}" if d.meaning else "")
+                f"{key}: {d.symbol} [{d.unit}]" + _meaning(key, d.meaning)
                 for key, d in declared(kind).items()
             ],
         )
@@ -82,6 +82,10 @@ def _headline(kind: type) -> str:
 def _units(pde: PDE, names: list[str]) -> list[str]:
     units = pde.units()
     return [f"{name} [{units[name]}]" for name in names]
+
+
+def _meaning(key: str, meaning: str) -> str:
+    return "" if meaning in ("", key.replace("_", " ")) else f" {meaning}"
 
 
 def _choices(kind: type) -> list[str]:

@@ -34,6 +34,7 @@ def test_example_runs_and_reaches_its_error(
         "import numpy as np\nimport sciml.framework as sf\n\n\ndef residual",
         "import numpy as np\nimport sympy",
         "import numpy as np\nimport sciml.framework as sf\nfrom sciml import DeepONet",
+        "import numpy as np\nfrom sciml import LBFGS",
         "from sciml.framework.ops",
     ],
 )
