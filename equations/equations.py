@@ -25,6 +25,7 @@ from .library.fokker_planck import FokkerPlanck
 from .library.foundation_plate import FoundationPlate
 from .library.gray_scott import GrayScott
 from .library.helmholtz import Helmholtz
+from .library.k_epsilon import KEpsilon
 from .library.kirchhoff_plate import KirchhoffPlate
 from .library.klein_gordon import KleinGordon
 from .library.korteweg_de_vries import KortewegDeVries
@@ -72,6 +73,7 @@ EQUATIONS: Mapping[str, type[PDE]] = MappingProxyType(
         "FoundationPlate": FoundationPlate,
         "GrayScott": GrayScott,
         "Helmholtz": Helmholtz,
+        "KEpsilon": KEpsilon,
         "KirchhoffPlate": KirchhoffPlate,
         "KleinGordon": KleinGordon,
         "KortewegDeVries": KortewegDeVries,

@@ -125,6 +125,32 @@ def test_euler_gas_in_one_dimension():
     same(EQUATIONS["EulerGas"].symbolic().residuals(), expected)
 
 
+def test_k_epsilon_by_components():
+    u, v, p, k, eps = fields("u v p k eps", x, y)
+    C_mu, C_1, C_2, sk, se = sympy.symbols("C_mu C_1 C_2 sigma_k sigma_e")
+    eddy = rho * C_mu * k**2 / eps
+    shear = u.diff(y) + v.diff(x)
+    production = eddy * (2 * u.diff(x) ** 2 + 2 * v.diff(y) ** 2 + shear**2)
+
+    def spread(f, sigma):
+        m = mu + eddy / sigma
+        return (m * f.diff(x)).diff(x) + (m * f.diff(y)).diff(y)
+
+    def carried(f):
+        return rho * (u * f.diff(x) + v * f.diff(y))
+
+    m = mu + eddy
+    expected = {
+        "continuity": u.diff(x) + v.diff(y),
+        "momentum_x": carried(u) + p.diff(x) - (2 * m * u.diff(x)).diff(x) - (m * shear).diff(y),
+        "momentum_y": carried(v) + p.diff(y) - (2 * m * v.diff(y)).diff(y) - (m * shear).diff(x),
+        "energy": carried(k) - spread(k, sk) - production + rho * eps,
+        "dissipation": carried(eps) - spread(eps, se) - C_1 * eps / k * production
+        + C_2 * rho * eps**2 / k,
+    }  # fmt: skip
+    same(EQUATIONS["KEpsilon"].symbolic(steady=True, force=()).residuals(), expected)
+
+
 exp, sin, cos, pi = sympy.exp, sympy.sin, sympy.cos, sympy.pi
 tenth, twentieth = sympy.Rational(1, 10), sympy.Rational(1, 20)
 decay = exp(-2 * tenth * t)

@@ -15,7 +15,7 @@ from sciml.framework.errors import EquationError
 
 DIMENSIONS = {
     **dict.fromkeys(
-        ["Boussinesq", "Brinkman", "NavierStokes", "Stokes"],
+        ["Boussinesq", "Brinkman", "KEpsilon", "NavierStokes", "Stokes"],
         (2, 3),
     ),
     "ShallowWater": (1, 2),
