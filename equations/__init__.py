@@ -32,8 +32,50 @@ from .declarations import coefficient
 from .differential_operators import DifferentialOperator, differential_operator
 from .equations import EQUATIONS
 from .fractional import caputo, riesz
+from .library.advection_diffusion import AdvectionDiffusion
+from .library.allen_cahn import AllenCahn
+from .library.axisymmetric_navier_stokes import AxisymmetricNavierStokes
+from .library.black_scholes import BlackScholes
+from .library.boussinesq import Boussinesq
+from .library.brinkman import Brinkman
+from .library.burgers import Burgers
+from .library.cahn_hilliard import CahnHilliard
+from .library.complex_helmholtz import ComplexHelmholtz
+from .library.darcy import Darcy
+from .library.diffusion import Diffusion
+from .library.eikonal import Eikonal
+from .library.euler_bernoulli_beam import EulerBernoulliBeam
+from .library.euler_gas import EulerGas
+from .library.fisher_kpp import FisherKPP
+from .library.fitzhugh_nagumo import FitzHughNagumo
+from .library.fokker_planck import FokkerPlanck
+from .library.foundation_plate import FoundationPlate
+from .library.gray_scott import GrayScott
+from .library.helmholtz import Helmholtz
+from .library.k_epsilon import KEpsilon
 from .library.kirchhoff_plate import KirchhoffPlate
+from .library.klein_gordon import KleinGordon
+from .library.korteweg_de_vries import KortewegDeVries
+from .library.kuramoto_sivashinsky import KuramotoSivashinsky
+from .library.linear_elasticity import LinearElasticity
+from .library.lorenz import Lorenz
+from .library.lotka_volterra import LotkaVolterra
+from .library.maxwell import Maxwell
+from .library.navier_stokes import NavierStokes
+from .library.nonlinear_schroedinger import NonlinearSchroedinger
 from .library.poisson import Poisson
+from .library.robertson import Robertson
+from .library.shallow_water import ShallowWater
+from .library.sine_gordon import SineGordon
+from .library.spring_mass import SpringMass
+from .library.stokes import Stokes
+from .library.stream_function import StreamFunction
+from .library.swift_hohenberg import SwiftHohenberg
+from .library.telegraph import Telegraph
+from .library.timoshenko_beam import TimoshenkoBeam
+from .library.von_karman_plate import VonKarmanPlate
+from .library.vorticity_stream_function import VorticityStreamFunction
+from .library.wave import Wave
 from .lowering import LoweredResidual, lower
 from .operators import D, biharmonic, div, dot, grad, laplacian
 from .parser import parse_expression
@@ -42,12 +84,20 @@ from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
 
 __all__ = [
-    "CONDITIONS", "COORDINATE_SYSTEMS", "EQUATIONS", "PDE", "Ansatz", "BoundaryCondition",
-    "Clamped", "Condition", "CoordinateSystem", "CustomPDE", "D", "Data",
-    "DifferentialOperator", "Dirichlet", "ElasticEdge", "Free", "FreeCorner", "Guided",
-    "HardForm", "Initial", "Integral", "KirchhoffPlate", "LoweredResidual", "Neumann", "NoSlip",
-    "OpenBoundary", "Operator", "PerfectConductor", "Periodic", "PointValue", "Poisson",
-    "Robin", "SimplySupported", "SoftResidual", "Sommerfeld", "Symmetry", "ansatz",
-    "biharmonic", "caputo", "coefficient", "custom_pde", "differential_operator", "div", "dot",
-    "format_expression", "grad", "laplacian", "lower", "parse_expression", "riesz",
+    "CONDITIONS", "COORDINATE_SYSTEMS", "EQUATIONS", "PDE", "AdvectionDiffusion", "AllenCahn",
+    "Ansatz", "AxisymmetricNavierStokes", "BlackScholes", "BoundaryCondition", "Boussinesq",
+    "Brinkman", "Burgers", "CahnHilliard", "Clamped", "ComplexHelmholtz", "Condition",
+    "CoordinateSystem", "CustomPDE", "D", "Darcy", "Data", "DifferentialOperator", "Diffusion",
+    "Dirichlet", "Eikonal", "ElasticEdge", "EulerBernoulliBeam", "EulerGas", "FisherKPP",
+    "FitzHughNagumo", "FokkerPlanck", "FoundationPlate", "Free", "FreeCorner", "GrayScott",
+    "Guided", "HardForm", "Helmholtz", "Initial", "Integral", "KEpsilon", "KirchhoffPlate",
+    "KleinGordon", "KortewegDeVries", "KuramotoSivashinsky", "LinearElasticity", "Lorenz",
+    "LotkaVolterra", "LoweredResidual", "Maxwell", "NavierStokes", "Neumann", "NoSlip",
+    "NonlinearSchroedinger", "OpenBoundary", "Operator", "PerfectConductor", "Periodic",
+    "PointValue", "Poisson", "Robertson", "Robin", "ShallowWater", "SimplySupported",
+    "SineGordon", "SoftResidual", "Sommerfeld", "SpringMass", "Stokes", "StreamFunction",
+    "SwiftHohenberg", "Symmetry", "Telegraph", "TimoshenkoBeam", "VonKarmanPlate",
+    "VorticityStreamFunction", "Wave", "ansatz", "biharmonic", "caputo", "coefficient",
+    "custom_pde", "differential_operator", "div", "dot", "format_expression", "grad",
+    "laplacian", "lower", "parse_expression", "riesz",
 ]  # fmt: skip

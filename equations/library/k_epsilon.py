@@ -91,7 +91,7 @@ class KEpsilon(PDE):
 
     def residuals(self) -> dict[str, sympy.Expr]:
         X, (*velocity, _, k, eps) = self.spatial, self.fields
-        rho, mu, _, C_1, C_2, sigma_k, sigma_e, _ = self.coefficients()
+        rho, mu, _, C_1, C_2, sigma_k, sigma_e, _ = self.coefficient_values()
         eddy = self.derived()["eddy_viscosity"]
         stress = isotropic_stress(velocity, sympy.Integer(0), eddy, X)
         production = sympy.Add(
@@ -109,7 +109,7 @@ class KEpsilon(PDE):
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the eddy viscosity mu_t."""
-        rho, _, C_mu, *_ = self.coefficients()
+        rho, _, C_mu, *_ = self.coefficient_values()
         k, eps = unknowns("k eps", self.coordinates)
         return {"eddy_viscosity": rho * C_mu * k**2 / eps}
 
@@ -126,6 +126,6 @@ class KEpsilon(PDE):
     @property
     def flow(self) -> NavierStokes:
         """The equations of the mean flow with the eddy viscosity."""
-        rho, mu, *_, force = self.coefficients()
+        rho, mu, *_, force = self.coefficient_values()
         viscosity = mu + self.derived()["eddy_viscosity"]
         return NavierStokes(rho, viscosity, force, self.dimension, self.steady)
