@@ -6,17 +6,27 @@ if __name__ != "sciml.geometry":
         "since a second copy would carry a second set of shape classes"
     )
 
+from .annulus import Annulus
 from .boundary import BoundaryPoints
+from .curve import Curve, EllipticArc
 from .disk import Disk
+from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
+from .motion import Motion
 from .pieces import Arc, Piece, Segment, Vertex
+from .plane_shape import PlaneShape
+from .polygon import Polygon
 from .quadrature import Quadrature
 from .rectangle import Rectangle
+from .rounded_rectangle import RoundedRectangle
 from .samplers import SAMPLERS
+from .sector import Sector
 from .shapes import SHAPES
+from .triangle import Triangle
 
 __all__ = [
-    "SAMPLERS", "SHAPES", "Arc", "BoundaryPoints", "Disk", "Geometry", "Interval", "Piece",
-    "Quadrature", "Rectangle", "Segment", "Vertex",
+    "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Disk", "Ellipse",
+    "EllipticArc", "Geometry", "Interval", "Motion", "Piece", "PlaneShape", "Polygon",
+    "Quadrature", "Rectangle", "RoundedRectangle", "Sector", "Segment", "Triangle", "Vertex",
 ]  # fmt: skip

@@ -15,12 +15,15 @@ from . import boundary, parts
 from .boundary import BoundaryPoints
 from .pieces import Piece
 from .quadrature import Quadrature, gauss_legendre
-from .samplers import unit_points
+from .samplers import chosen, unit_points
 
 if TYPE_CHECKING:
     import sympy
 
 Array = np.ndarray
+
+# Points drawn for one point inside before a shape counts as empty.
+MOST_TRIES = 10_000
 
 
 class Geometry(ABC):
@@ -43,7 +46,7 @@ class Geometry(ABC):
     @property
     @abstractmethod
     def bounding_box(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Lower and upper corner of the smallest box around the shape [m]."""
+        """Lower and upper corner of a box around the shape [m]; the smallest unless stated."""
 
     @property
     @abstractmethod
@@ -72,11 +75,21 @@ class Geometry(ABC):
 
     @abstractmethod
     def from_unit_cube(self, unit: Array) -> Array:
-        """Map points of the open unit cube, shape (n, d), to the inside, keeping volume ratios."""
+        """Map points of the open unit cube, shape (n, d), evenly over the shape.
+
+        Volume ratios are kept. A shape without such a map covers its bounding box instead; the
+        points that fall outside are then left out by `sample_interior`.
+        """
 
     @abstractmethod
     def quadrature(self, n: int) -> Quadrature:
-        """Return a rule exact for polynomials of degree 2 n - 1, with about n^d points."""
+        """Return a rule exact for polynomials of degree 2 n - 1, with about n^d points.
+
+        Raises
+        ------
+        GeometryError
+            If the shape has no such rule.
+        """
 
     @abstractmethod
     def _factor(self, leaves: Sequence[str], coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
@@ -125,6 +138,9 @@ class Geometry(ABC):
     def sample_interior(self, n: int, sampler: str = "halton", seed: int = 0) -> Array:
         """Return exactly n points inside.
 
+        Where the map of the unit cube leaves the shape, the same sequence is drawn further until
+        n points are inside; a grid is refined instead.
+
         Parameters
         ----------
         n
@@ -138,10 +154,27 @@ class Geometry(ABC):
         -------
         Array
             Shape (n, d) [m].
+
+        Raises
+        ------
+        GeometryError
+            If the sampler is unknown, n is below 1, or the shape fills too little of its box.
         """
         lower, upper = self.bounding_box
         extents = tuple(b - a for a, b in zip(lower, upper, strict=True))
-        return self.from_unit_cube(unit_points(sampler, n, extents, seed))
+        count = n
+        while True:
+            points = self.from_unit_cube(unit_points(sampler, count, extents, seed))
+            points = points[self.contains(points)]
+            if len(points) >= n:
+                return chosen(sampler, points, n)
+            if count > MOST_TRIES * max(n, 100):
+                raise GeometryError(
+                    f"{type(self).__name__}: {len(points)} of {count} points lie inside, expected "
+                    f"{n}; the shape fills too little of its bounding box {lower}, {upper}"
+                )
+            ratio = 1.1 * n / max(len(points), 1)
+            count = min(4 * count, math.ceil(ratio * count) + 1)
 
     @final
     def sample_boundary(

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from . import boundary
+from sciml.framework.errors import GeometryError
+
+from . import boundary, sizes
 from .boundary import BoundaryPoints
+from .motion import Motion
+
+if TYPE_CHECKING:
+    import sympy
 
 Array = np.ndarray
 
@@ -34,6 +41,37 @@ class Piece(ABC):
     @abstractmethod
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         """Return points (n, d), outward unit normals (n, d), curvatures (n,) at unit points."""
+
+    @abstractmethod
+    def between(self, first: float, last: float) -> Piece:
+        """Return what lies between two unit parameters; `last` may pass 1 on a closed curve."""
+
+    @abstractmethod
+    def reversed(self) -> Piece:
+        """Return the same points as the boundary of what lies on the other side."""
+
+    @abstractmethod
+    def placed(self, motion: Motion) -> Piece:
+        """Return the image under a similarity map, with the image of the shape on its left."""
+
+    @abstractmethod
+    def side(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr:
+        """Return a smooth f, zero on the whole line or curve the piece is cut from.
+
+        Positive on the side of the shape, with a gradient of length one where it is zero.
+
+        Raises
+        ------
+        GeometryError
+            If the piece has none.
+        """
+
+    @abstractmethod
+    def trim(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr | None:
+        """Return a smooth t, positive on the piece, negative on the rest of its line or curve.
+
+        None where there is no rest.
+        """
 
     @final
     def at(self, unit: Array, shares: Array, part: str) -> BoundaryPoints:
@@ -66,6 +104,24 @@ class Vertex(Piece):
             np.zeros(count),
         )
 
+    def between(self, first: float, last: float) -> Vertex:
+        return self
+
+    def reversed(self) -> Vertex:
+        return Vertex(self.point, tuple(-n for n in self.normal))
+
+    def placed(self, motion: Motion) -> Vertex:
+        return Vertex(motion.point(self.point), motion.vector(self.normal))
+
+    def side(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr:
+        raise GeometryError(
+            f"the vertex at {self.point} has no smooth function that vanishes there and nowhere "
+            "else; name an edge"
+        )
+
+    def trim(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr | None:
+        return None
+
 
 @final
 @dataclass(frozen=True)
@@ -91,11 +147,42 @@ class Segment(Piece):
         normal = np.array([end[1] - start[1], start[0] - end[0]]) / self.measure + 0.0
         return points, np.tile(normal, (len(unit), 1)), np.zeros(len(unit))
 
+    def between(self, first: float, last: float) -> Segment:
+        (ax, ay), (bx, by) = self.frame(np.array([[first], [last]]))[0]
+        return Segment((float(ax), float(ay)), (float(bx), float(by)))
+
+    def reversed(self) -> Segment:
+        return Segment(self.end, self.start)
+
+    def placed(self, motion: Motion) -> Segment:
+        ends = motion.point(self.start), motion.point(self.end)
+        return Segment(*(ends[::-1] if motion.flips else ends))
+
+    def side(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr:
+        """Return the signed distance to the line."""
+        (x, y), (ax, ay), _ = coordinates, *self._exact()
+        normal = self.frame(np.zeros((1, 1)))[1][0]
+        nx, ny = (sizes.exact(n) for n in normal)
+        return -nx * (x - ax) - ny * (y - ay)
+
+    def trim(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr | None:
+        """Return (L^2/4 - |x - m|^2) / L with the length L and the middle m."""
+        (x, y), (ax, ay), (bx, by) = coordinates, *self._exact()
+        length = sizes.exact(self.measure)
+        away = (x - (ax + bx) / 2) ** 2 + (y - (ay + by) / 2) ** 2
+        return length / 4 - away / length
+
+    def _exact(self) -> Sequence[Sequence[sympy.Rational]]:
+        return [list(map(sizes.exact, p)) for p in (self.start, self.end)]
+
 
 @final
 @dataclass(frozen=True)
 class Arc(Piece):
-    """A circular arc, counter-clockwise, with the shape on the side of the centre.
+    """A circular arc with the shape on its left.
+
+    Counter-clockwise (first < last) the shape lies on the side of the centre and the curvature is
+    positive; clockwise (last < first) it lies outside the circle, as around a hole.
 
     Parameters
     ----------
@@ -104,7 +191,7 @@ class Arc(Piece):
     radius
         Radius, positive [m].
     first, last
-        Polar angles of the ends [rad], first < last <= first + 2 pi.
+        Polar angles of the ends [rad], at most 2 pi apart.
     """
 
     center: tuple[float, float]
@@ -114,14 +201,45 @@ class Arc(Piece):
 
     @property
     def measure(self) -> float:
-        return self.radius * (self.last - self.first)
+        return self.radius * abs(self.last - self.first)
 
     @property
     def parameters(self) -> int:
         return 1
 
+    @property
+    def turn(self) -> float:
+        """1 counter-clockwise, -1 clockwise."""
+        return math.copysign(1.0, self.last - self.first)
+
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         angle = self.first + (self.last - self.first) * unit[:, 0]
-        normals = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-        points = np.array(self.center) + self.radius * normals
-        return points, normals, np.full(len(unit), 1 / self.radius)
+        radial = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        points = np.array(self.center) + self.radius * radial
+        return points, self.turn * radial, np.full(len(unit), self.turn / self.radius)
+
+    def between(self, first: float, last: float) -> Arc:
+        span = self.last - self.first
+        return Arc(self.center, self.radius, self.first + span * first, self.first + span * last)
+
+    def reversed(self) -> Arc:
+        return Arc(self.center, self.radius, self.last, self.first)
+
+    def placed(self, motion: Motion) -> Arc:
+        ends = motion.turned(self.first), motion.turned(self.last)
+        first, last = ends[::-1] if motion.flips else ends
+        return Arc(motion.point(self.center), motion.scale * self.radius, first, last)
+
+    def side(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr:
+        """Return (R^2 - |x - c|^2) / (2 R), or its negative around a hole."""
+        (x, y), (cx, cy), r = coordinates, map(sizes.exact, self.center), sizes.exact(self.radius)
+        return int(self.turn) * (r**2 - (x - cx) ** 2 - (y - cy) ** 2) / (2 * r)
+
+    def trim(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr | None:
+        """Return the signed distance to the chord, positive on the side of the arc."""
+        half, middle = abs(self.last - self.first) / 2, (self.first + self.last) / 2
+        if half >= math.pi * (1 - 1e-12):
+            return None
+        (x, y), (cx, cy), r = coordinates, map(sizes.exact, self.center), sizes.exact(self.radius)
+        c, s, chord = map(sizes.exact, (math.cos(middle), math.sin(middle), math.cos(half)))
+        return (x - cx) * c + (y - cy) * s - r * chord

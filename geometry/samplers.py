@@ -39,6 +39,19 @@ def _latin_hypercube(count: int, extents: Extents, random: Generator) -> Array:
     return np.asarray(qmc.LatinHypercube(len(extents), seed=random).random(count))
 
 
+def _hammersley(count: int, extents: Extents, random: Generator) -> Array:
+    """Return i / count shifted at random, with a scrambled Halton sequence in the other axes.
+
+    References
+    ----------
+    Hammersley (1960), Monte Carlo methods for solving multivariable problems, section 3.
+    """
+    first = (np.arange(count)[:, None] + random.random()) / count
+    if len(extents) == 1:
+        return first
+    return np.concatenate([first, _halton(count, extents[1:], random)], axis=1)
+
+
 def _random(count: int, extents: Extents, random: Generator) -> Array:
     return random.random((count, len(extents)))
 
@@ -66,11 +79,22 @@ SAMPLERS: Mapping[str, Sampler] = MappingProxyType(
     {
         "grid": _grid,
         "halton": _halton,
+        "hammersley": _hammersley,
         "latin_hypercube": _latin_hypercube,
         "random": _random,
         "sobol": _sobol,
     }
 )
+
+# Point sets listed along their first axis: the first few alone would cover one end of it.
+ORDERED = frozenset({"grid", "hammersley"})
+
+
+def chosen(sampler: str, points: Array, count: int) -> Array:
+    """Return `count` of the points: the first ones, or evenly spread ones of an ordered set."""
+    if sampler in ORDERED:
+        return points[(np.arange(count) * len(points) + len(points) // 2) // count]
+    return points[:count]
 
 
 def unit_points(sampler: str, count: int, extents: Extents, seed: int, stream: int = 0) -> Array:
@@ -79,8 +103,8 @@ def unit_points(sampler: str, count: int, extents: Extents, seed: int, stream: i
     Parameters
     ----------
     sampler
-        ``"halton"``, ``"sobol"`` and ``"latin_hypercube"`` (scrambled by the seed), ``"random"``,
-        or ``"grid"`` (even, not random).
+        ``"halton"``, ``"sobol"``, ``"hammersley"`` and ``"latin_hypercube"`` (scrambled by the
+        seed), ``"random"``, or ``"grid"`` (even, not random).
     count
         Number of points, at least 1.
     extents

@@ -5,15 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from .annulus import Annulus
 from .disk import Disk
+from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
+from .polygon import Polygon
 from .rectangle import Rectangle
+from .rounded_rectangle import RoundedRectangle
+from .sector import Sector
+from .triangle import Triangle
 
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
     {
+        "Annulus": Annulus,
         "Disk": Disk,
+        "Ellipse": Ellipse,
         "Interval": Interval,
+        "Polygon": Polygon,
         "Rectangle": Rectangle,
+        "RoundedRectangle": RoundedRectangle,
+        "Sector": Sector,
+        "Triangle": Triangle,
     }
 )

@@ -11,7 +11,20 @@ from hypothesis import strategies as st
 
 import sciml.framework as framework
 from sciml.framework.errors import GeometryError
-from sciml.geometry import SAMPLERS, SHAPES, Disk, Geometry, Interval, Rectangle
+from sciml.geometry import (
+    SAMPLERS,
+    SHAPES,
+    Annulus,
+    Disk,
+    Ellipse,
+    Geometry,
+    Interval,
+    Polygon,
+    Rectangle,
+    RoundedRectangle,
+    Sector,
+    Triangle,
+)  # fmt: skip
 
 EXAMPLES = [
     Interval(-0.5, 2.0),
@@ -19,7 +32,17 @@ EXAMPLES = [
     Rectangle((-1.0, 2.0), (2.5, 2.75)),
     Disk(),
     Disk((100.0, -0.25), 0.3),
+    Annulus((1.0, -2.0), 0.75, 1.5),
+    Ellipse((0.5, -1.0), (2.0, 0.6), 0.4),
+    Polygon(
+        ((0, 0), (4, 0), (4, 3), (2, 1), (0, 3)),
+        (((1, 0.3), (3, 0.3), (2, 0.8)),),
+    ),
+    RoundedRectangle((-1.0, 0.0), (2.0, 1.5), 0.4),
+    Sector((0.5, 0.25), 1.5, -0.4, 4.0),
+    Triangle((0, 0), (2, 0.5), (0.5, 1.5)),
 ]
+NO_RULE = (RoundedRectangle, Sector)
 NAMES = [f"{type(g).__name__}{i}" for i, g in enumerate(EXAMPLES)]
 every_shape = pytest.mark.parametrize("shape", EXAMPLES, ids=NAMES)
 
@@ -85,7 +108,11 @@ def test_share_of_samples_in_a_box_is_its_share_of_the_measure(shape, sampler):
     lower, upper = map(np.array, shape.bounding_box)
     inner = lower + 0.3 * (upper - lower), lower + 0.6 * (upper - lower)
     inside = np.all((inner[0] <= X) & (inner[1] >= X), axis=1).mean()
-    expected = np.prod(inner[1] - inner[0]) / shape.measure
+    # The part of the box inside the shape, counted on an even grid by the distance.
+    axes = [(np.arange(400) + 0.5) / 400] * shape.dimension
+    grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, shape.dimension)
+    filled = shape.contains(inner[0] + grid * (inner[1] - inner[0])).mean()
+    expected = filled * np.prod(inner[1] - inner[0]) / shape.measure
     assert abs(inside - expected) < 4 * math.sqrt(expected * (1 - expected) / n) + 1e-3
 
 
@@ -101,7 +128,7 @@ def test_boundary_samples_lie_on_the_boundary_with_outward_unit_normals(shape, s
         on = shape.signed_distance(sample.points)
         np.testing.assert_allclose(on, 0, atol=4e-16 * scale)
         np.testing.assert_allclose(np.linalg.norm(sample.normals, axis=1), 1, rtol=1e-14)
-        step = 1e-3 * scale * shape.measure ** (1 / shape.dimension) / scale
+        step = 1e-5 * scale * shape.measure ** (1 / shape.dimension) / scale
         assert (shape.signed_distance(sample.points + step * sample.normals) > 0).all()
         assert (shape.signed_distance(sample.points - step * sample.normals) < 0).all()
         total = sample.weights.sum()
@@ -147,6 +174,10 @@ def test_boundary_measure_sums_over_parts(shape):
 @every_shape
 @pytest.mark.parametrize("n", [1, 2, 3, 6])
 def test_quadrature_is_exact_for_polynomials(shape, n):
+    if isinstance(shape, NO_RULE):
+        with pytest.raises(GeometryError, match="no Gauss rule"):
+            shape.quadrature(n)
+        return
     rule = shape.quadrature(n)
     center = np.mean(shape.bounding_box, axis=0)
     coefficients = np.random.default_rng(0)
@@ -176,16 +207,22 @@ def test_divergence_theorem(shape):
             field.append(sum(c * sympy.prod(s**int(p) for s, p in zip(names, row, strict=True))
                              for c, row in terms))  # fmt: skip
         divergence = sum(sympy.diff(f, s) for f, s in zip(field, names, strict=True))
-        inside, edge = shape.quadrature(12), shape.boundary_quadrature("boundary", 40)
+        edge = shape.boundary_quadrature("boundary", 640)
 
         def at(f, X):
             value = sympy.lambdify(names, f)(*(X - center).T)
             return np.broadcast_to(value, len(X))
 
-        left = (at(divergence, inside.points) * inside.weights).sum()
         flux = sum(at(f, edge.points) * edge.normals[:, i] for i, f in enumerate(field))
         scale = max(1.0, np.abs(flux * edge.weights).sum())
-        assert abs(left - (flux * edge.weights).sum()) < 1e-11 * scale
+        if isinstance(shape, NO_RULE):  # a mean of random points within five standard errors
+            values = shape.measure * at(divergence, shape.sample_interior(20_000, "random"))
+            left, bound = values.mean(), 5 * values.std() / math.sqrt(20_000)
+        else:
+            inside = shape.quadrature(12)
+            left = (at(divergence, inside.points) * inside.weights).sum()
+            bound = 1e-11 * scale
+        assert abs(left - (flux * edge.weights).sum()) < bound
 
 
 @every_shape
@@ -205,23 +242,24 @@ def test_boundary_factor_is_positive_inside_and_zero_exactly_on_its_parts(shape)
 
 
 @every_shape
-def test_boundary_factor_of_one_part_has_unit_normal_derivative(shape):
+def test_boundary_factor_of_one_part_grows_inwards_at_unit_rate(shape):
     names = sympy.symbols("x y z")[: shape.dimension]
     for leaf in shape.resolve("boundary"):
-        factor = shape.boundary_factor(leaf)
-        sample = shape.sample_boundary(leaf, 10)
-        slope = sum(
-            np.broadcast_to(sympy.lambdify(names, sympy.diff(factor, s))(*sample.points.T), 10) * n
-            for s, n in zip(names, sample.normals.T, strict=True)
-        )
-        np.testing.assert_allclose(slope, -1, rtol=1e-9)
+        factor = sympy.lambdify(names, shape.boundary_factor(leaf))
+        piece = shape.pieces[leaf]
+        unit = np.linspace(0.2, 0.8, 7)[:, None] if piece.parameters else np.zeros((1, 0))
+        points, normals, _ = piece.frame(unit)
+        # Both differ from the distance by a multiple of its square; h and 2 h cancel that.
+        h = 1e-4 * shape.measure ** (1 / shape.dimension)
+        once, twice = (factor(*(points - k * h * normals).T) for k in (1, 2))
+        np.testing.assert_allclose((4 * once - twice) / (2 * h), 1, atol=1e-6)
 
 
 @every_shape
 def test_unknown_names_are_refused_with_the_nearest_valid_one(shape):
     leaf = shape.resolve("boundary")[0]
     with pytest.raises(GeometryError, match=f"did you mean '{leaf}'"):
-        shape.sample_boundary(leaf[:-1] + "x", 3)
+        shape.sample_boundary(leaf + "x", 3)
     with pytest.raises(GeometryError, match=f"did you mean '{leaf}'"):
         shape.boundary_measure(leaf.split(".")[-1] if "." in leaf else leaf + "s")
     with pytest.raises(GeometryError, match="did you mean 'halton'"):

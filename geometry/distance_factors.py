@@ -1,0 +1,121 @@
+"""Smooth functions that vanish on chosen pieces of a plane boundary, and blends of values on them.
+
+References
+----------
+Sukumar and Srivastava (2022), Exact imposition of boundary conditions with distance functions in
+physics-informed deep neural networks, sections 3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sciml.framework.errors import GeometryError
+
+from . import sizes
+from .pieces import Piece
+
+if TYPE_CHECKING:
+    import sympy
+
+Array = np.ndarray
+Pieces = Mapping[str, Piece]
+
+# Where a piece is met by the rest of the boundary, its function is looked at on these points.
+PROBES = np.linspace(0.0, 1.0, 43)[1:-1, None]
+NEAR = 1e-9
+
+
+def factor(
+    leaves: Sequence[str], pieces: Pieces, measure: float, coordinates: Sequence[sympy.Symbol]
+) -> sympy.Expr:
+    """Return a function that is zero on the leaves and positive elsewhere on the shape.
+
+    Functions of single pieces that are polynomials are multiplied, and scaled by powers of the
+    square root of the area; any other ones are joined by the R-equivalence
+    phi_1 ... phi_n / sum_j prod_(i != j) phi_i, which keeps unit normal derivatives.
+    """
+    import sympy
+
+    single = [distance(leaf, pieces, coordinates) for leaf in leaves]
+    if not single:
+        return sympy.Integer(1)
+    product = sympy.prod(single)
+    if all(phi.is_polynomial(*coordinates) for phi in single):
+        return product / sizes.exact(measure ** ((len(single) - 1) / 2))
+    return product / sum(_others(single)) if len(single) > 1 else product
+
+
+def distance(leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
+    """Return the approximate distance to one piece, zero on it alone.
+
+    It is the function f of the piece's line or curve where the rest of the boundary keeps off
+    that; otherwise f is trimmed by t to sqrt(f^2 + ((sqrt(t^2 + f^4 / L^2) - t) / 2)^2), with the
+    length L of the piece. A trimmed one has no derivative on the piece itself.
+    """
+    import sympy
+
+    piece = pieces[leaf]
+    f, t = piece.side(coordinates), piece.trim(coordinates)
+    if t is None or _keeps_off(f, leaf, pieces, coordinates):
+        return f
+    length = sizes.exact(piece.measure)
+    gap = (sympy.sqrt(t**2 + f**4 / length**2) - t) / 2
+    return sympy.sqrt(f**2 + gap**2)
+
+
+def extension(
+    values: Mapping[str, sympy.Expr], pieces: Pieces, coordinates: Sequence[sympy.Symbol]
+) -> sympy.Expr:
+    """Return the transfinite interpolant of the values with inverse distance weights.
+
+    Raises
+    ------
+    GeometryError
+        If two values differ where their pieces meet.
+    """
+    _check_ends(values, pieces, coordinates)
+    weights = _others([distance(leaf, pieces, coordinates) for leaf in values])
+    blend = sum(w * g for w, g in zip(weights, values.values(), strict=True))
+    return blend / sum(weights)
+
+
+def _others(functions: Sequence[sympy.Expr]) -> list[sympy.Expr]:
+    """Return for each function the product of all others."""
+    import sympy
+
+    count = len(functions)
+    return [sympy.prod(functions[i] for i in range(count) if i != j) for j in range(count)]
+
+
+def _keeps_off(
+    f: sympy.Expr, leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]
+) -> bool:
+    """Return whether f is positive on all other pieces of the boundary."""
+    import sympy
+
+    evaluate = sympy.lambdify(coordinates, f)
+    others = [p for name, p in pieces.items() if name != leaf and p.measure > 0]
+    return all(bool(np.all(evaluate(*p.frame(PROBES)[0].T) > NEAR * p.measure)) for p in others)
+
+
+def _check_ends(
+    values: Mapping[str, sympy.Expr], pieces: Pieces, coordinates: Sequence[sympy.Symbol]
+) -> None:
+    ends = np.array([[0.0], [1.0]])
+    for first, second in permutations(values, 2):
+        place, start = pieces[first].frame(ends)[0][1], pieces[second].frame(ends)[0][0]
+        if np.abs(place - start).max() > NEAR * pieces[first].measure:
+            continue
+        point = dict(zip(coordinates, map(sizes.exact, place), strict=True))
+        jump = (values[first] - values[second]).subs(point)
+        if jump.is_number and abs(float(jump)) > NEAR:
+            raise GeometryError(
+                f"the values on {first!r} and {second!r} differ by {float(jump):g} at their common "
+                f"end {tuple(map(float, place))}, so no smooth function takes both; make them "
+                "agree there, or impose one of them softly"
+            )

@@ -1,0 +1,230 @@
+"""Simple polygons, with holes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, final
+
+import numpy as np
+
+import sciml.framework as framework
+from sciml.framework.errors import GeometryError
+
+from . import sizes
+from .pieces import Piece, Segment, Vertex
+from .plane_shape import PlaneShape
+from .quadrature import Quadrature
+from .trapezoids import Trapezoids
+
+Array = np.ndarray
+Ring = tuple[tuple[float, float], ...]
+
+
+@final
+@dataclass(frozen=True)
+class Polygon(PlaneShape):
+    """A region bounded by straight edges, with the parts ``edges.i`` and ``corners.i``.
+
+    Edge i leads from corner i to the next one. The outer ring is numbered first, counter-clockwise
+    from its first vertex, then each hole, clockwise. A ring given the other way round is walked
+    backwards from its first vertex.
+
+    Parameters
+    ----------
+    vertices
+        Vertices of the outer ring in order [m], at least three; the last one is joined to the
+        first.
+    holes
+        Vertices of each hole in order [m].
+
+    Raises
+    ------
+    GeometryError
+        If a vertex is not finite, two vertices coincide, edges cross or touch, a ring has no
+        area, or a hole does not lie inside the outer ring and outside all other holes.
+
+    Examples
+    --------
+    >>> bracket = Polygon(((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)))
+    >>> bracket.measure, bracket.boundary_measure("edges")
+    (3.0, 8.0)
+    """
+
+    vertices: tuple[tuple[float, float], ...]
+    holes: tuple[tuple[tuple[float, float], ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        outer = _ring("vertices", self.vertices, 1)
+        holes = tuple(_ring(f"holes[{i}]", hole, -1) for i, hole in enumerate(self.holes))
+        _check_edges((outer, *holes))
+        for name, ring in (("vertices", outer), *((f"holes[{i}]", h) for i, h in enumerate(holes))):
+            if abs(_area(ring)) <= 1e-14 * float(np.ptp(ring, axis=0).max()) ** 2:
+                raise GeometryError(f"Polygon: {name} encloses no area; its vertices lie on a line")
+        object.__setattr__(self, "vertices", outer)
+        object.__setattr__(self, "holes", holes)
+        for i, hole in enumerate(holes):
+            others = [h for j, h in enumerate(holes) if j != i]
+            place = np.array(hole[:1])
+            if _distance(place, (outer,))[0] > 0 or any(
+                _distance(place, (other[::-1],))[0] < 0 for other in others
+            ):
+                raise GeometryError(
+                    f"Polygon: holes[{i}] starts at {hole[0]}, outside the region it should be cut "
+                    "from; move it inside 'vertices' and off the other holes"
+                )
+
+    @property
+    def rings(self) -> tuple[Ring, ...]:
+        """The outer ring and the holes, each with the region on its left."""
+        return (self.vertices, *self.holes)
+
+    @property
+    def measure(self) -> float:
+        return math.fsum(map(_area, self.rings))
+
+    @property
+    def bounding_box(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        xs, ys = zip(*self.vertices, strict=True)
+        return (min(xs), min(ys)), (max(xs), max(ys))
+
+    @cached_property
+    def pieces(self) -> Mapping[str, Piece]:
+        edges: dict[str, Piece] = {}
+        corners: dict[str, Piece] = {}
+        for ring in self.rings:
+            for i, vertex in enumerate(ring):
+                edge = Segment(vertex, ring[(i + 1) % len(ring)])
+                before = Segment(ring[i - 1], vertex)
+                bisector = sum(s.frame(np.zeros((1, 1)))[1][0] for s in (before, edge))
+                normal = bisector / np.linalg.norm(bisector)
+                corners[f"corners.{len(edges)}"] = Vertex(vertex, tuple(map(float, normal)))
+                edges[f"edges.{len(edges)}"] = edge
+        return {**edges, **corners}
+
+    @property
+    def corners(self) -> Mapping[str, tuple[str, str]]:
+        found, first = {}, 0
+        for ring in self.rings:
+            for i in range(len(ring)):
+                before = f"edges.{first + (i - 1) % len(ring)}"
+                found[f"corners.{first + i}"] = (before, f"edges.{first + i}")
+            first += len(ring)
+        return found
+
+    def signed_distance(self, X: Any) -> Any:
+        """Return the exact distance, with the sign of the winding number, shape (n,)."""
+        return _distance(X, self.rings)
+
+    def from_unit_cube(self, unit: Array) -> Array:
+        """Map by the share of area left of x, then by the share of length below y.
+
+        References
+        ----------
+        Rosenblatt (1952), Remarks on a multivariate transformation.
+        """
+        return self._trapezoids.from_unit_square(unit)
+
+    def quadrature(self, n: int) -> Quadrature:
+        """Return tensor Gauss-Legendre rules on the trapezoids between successive vertices in x."""
+        return self._trapezoids.quadrature(n)
+
+    @cached_property
+    def _trapezoids(self) -> Trapezoids:
+        return Trapezoids.cut(self.rings)
+
+
+def _ring(name: str, vertices: Sequence[Sequence[float]], turn: int) -> Ring:
+    """Return checked vertices, walked in the wanted sense from the first one."""
+    count = len(vertices)
+    if count < 3:
+        raise GeometryError(f"Polygon: {name} needs at least 3 vertices, got {count}")
+    ring = []
+    for i, vertex in enumerate(vertices):
+        x, y = sizes.point("Polygon", f"{name}[{i}]", (*vertex,), 2)
+        ring.append((x, y))
+    for (i, p), (j, q) in combinations(enumerate(ring), 2):
+        if p == q:
+            raise GeometryError(f"Polygon: {name}[{i}] and {name}[{j}] are the same vertex {p}")
+    area = _area(tuple(ring))
+    return tuple(ring if area * turn > 0 else [ring[0], *ring[:0:-1]])
+
+
+def _area(ring: Ring) -> float:
+    """Return the signed area, positive counter-clockwise, with coordinates from one vertex."""
+    (ox, oy), after = ring[0], (*ring[1:], ring[0])
+    return (
+        math.fsum(
+            (ax - ox) * (by - oy) - (bx - ox) * (ay - oy)
+            for (ax, ay), (bx, by) in zip(ring, after, strict=True)
+        )
+        / 2
+    )
+
+
+def _edges(rings: Sequence[Ring]) -> tuple[Array, Array]:
+    starts = np.concatenate([np.array(ring) for ring in rings])
+    ends = np.concatenate([np.roll(np.array(ring), -1, axis=0) for ring in rings])
+    return starts, ends
+
+
+def _check_edges(rings: Sequence[Ring]) -> None:
+    """Refuse edges that meet anywhere but at the vertex two neighbours share."""
+    starts, ends = _edges(rings)
+    for i, j in combinations(range(len(starts)), 2):
+        a, b, c, d = starts[i], ends[i], starts[j], ends[j]
+        if np.array_equal(b, c) or np.array_equal(a, d):
+            far, near = (d, a) if np.array_equal(b, c) else (c, b)
+            shared = b if np.array_equal(b, c) else a
+            u, v = near - shared, far - shared
+            if abs(_cross(u, v)) <= 1e-14 * np.hypot(*u) * np.hypot(*v) and u @ v > 0:
+                raise GeometryError(
+                    f"Polygon: the edges at the vertex {tuple(map(float, shared))} fold back on "
+                    "each other; remove the spike"
+                )
+        elif _meet(a, b, c, d):
+            raise GeometryError(
+                f"Polygon: the edge {tuple(map(float, a))} - {tuple(map(float, b))} meets the edge "
+                f"{tuple(map(float, c))} - {tuple(map(float, d))}; order the vertices so that no "
+                "edges cross or touch"
+            )
+
+
+def _cross(u: Array, v: Array) -> float:
+    return float(u[0] * v[1] - u[1] * v[0])
+
+
+def _meet(a: Array, b: Array, c: Array, d: Array) -> bool:
+    """Return whether two segments have a point in common."""
+    sides = [_cross(b - a, c - a), _cross(b - a, d - a), _cross(d - c, a - c), _cross(d - c, b - c)]
+    if sides[0] * sides[1] < 0 and sides[2] * sides[3] < 0:
+        return True
+    ends = [(a, b, c), (a, b, d), (c, d, a), (c, d, b)]
+    return any(
+        side == 0 and bool(np.all((np.minimum(p, q) <= r) & (r <= np.maximum(p, q))))
+        for side, (p, q, r) in zip(sides, ends, strict=True)
+    )
+
+
+def _distance(X: Any, rings: Sequence[Ring]) -> Any:
+    """Return the distance to all edges, negative where the rings wind around the point."""
+    starts, ends = _edges(rings)
+    (ax, ay), (dx, dy) = starts.T[:, None], (ends - starts).T[:, None]
+    px, py = X[:, 0][:, None] - ax, X[:, 1][:, None] - ay
+    share = framework.minimum(
+        framework.maximum((px * dx + py * dy) / (dx * dx + dy * dy), 0.0), 1.0
+    )
+    away_x, away_y = px - share * dx, py - share * dy
+    nearest = framework.min(away_x * away_x + away_y * away_y, axis=1)
+    # An edge counts where it passes the height of the point with the point on its inner side.
+    left = dx * py - dy * px
+    start_below, end_below = framework.where(py >= 0, 1.0, 0.0), framework.where(py >= dy, 1.0, 0.0)
+    up, down = start_below - end_below, end_below - start_below
+    rising = framework.where(left > 0, framework.maximum(up, 0.0), 0.0)
+    falling = framework.where(left < 0, framework.maximum(down, 0.0), 0.0)
+    winding = framework.sum(rising - falling, axis=1)
+    length = framework.sqrt(framework.maximum(nearest, sizes.TINY**2))
+    return (1.0 - 2.0 * winding) * (length - sizes.TINY)

@@ -1,0 +1,99 @@
+"""A polygon cut into trapezoids with vertical sides: sampling and quadrature on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from .quadrature import Quadrature, gauss_legendre
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Trapezoids:
+    """Trapezoids left[i] <= x <= right[i] between two lines, by slab from left to right.
+
+    Parameters
+    ----------
+    left, right
+        Ends in x of each trapezoid, shape (n,) [m].
+    low, high
+        Heights of the lower and the upper line at both ends, shape (n, 2) [m].
+    """
+
+    left: Array
+    right: Array
+    low: Array
+    high: Array
+
+    @classmethod
+    def cut(cls, rings: Sequence[Sequence[tuple[float, float]]]) -> Trapezoids:
+        """Cut along the vertical line through every vertex.
+
+        In a slab between two such lines no edges cross, so that, sorted by height, each edge with
+        an odd number is the top of the trapezoid above the edge before it.
+        """
+        starts = np.concatenate([np.array(ring) for ring in rings])
+        ends = np.concatenate([np.roll(np.array(ring), -1, axis=0) for ring in rings])
+        swap = starts[:, 0] > ends[:, 0]
+        starts, ends = (
+            np.where(swap[:, None], ends, starts),
+            np.where(swap[:, None], starts, ends),
+        )
+        rows = []
+        lines = np.unique(starts[:, 0].tolist() + ends[:, 0].tolist())
+        for a, b in pairwise(lines):
+            across = (starts[:, 0] <= a) & (ends[:, 0] >= b)
+            p, q = starts[across], ends[across]
+            share = (np.array([a, b]) - p[:, :1]) / (q[:, :1] - p[:, :1])
+            heights = (1 - share) * p[:, 1:] + share * q[:, 1:]
+            heights = heights[np.argsort(heights.mean(axis=1))]
+            rows += [(a, b, *low, *high)
+                     for low, high in zip(heights[::2], heights[1::2], strict=True)]  # fmt: skip
+        table = np.array(rows)
+        return cls(table[:, 0], table[:, 1], table[:, 2:4], table[:, 4:6])
+
+    def from_unit_square(self, unit: Array) -> Array:
+        """Map the unit square by the share of area left of x, then of length below y."""
+        width = self.right - self.left
+        size = self.high - self.low
+        slabs = np.unique(self.left)
+        slab = np.searchsorted(slabs, self.left)
+        ends = np.stack([np.bincount(slab, size[:, k]) for k in (0, 1)], axis=1)
+        widths = np.bincount(slab, width) / np.bincount(slab)
+        areas = widths * ends.mean(axis=1)
+        total = np.concatenate([[0.0], np.cumsum(areas)])
+        target = unit[:, 0] * total[-1]
+        at = np.clip(np.searchsorted(total, target, side="right") - 1, 0, len(slabs) - 1)
+        # Solve e0 t + (e1 - e0) t^2 / 2 = r, in the form without cancellation.
+        rest = np.clip((target - total[at]) / widths[at], 0.0, None)
+        first, last = ends[at].T
+        root = np.sqrt(np.maximum(first**2 + 2 * (last - first) * rest, 0.0))
+        share = np.clip(2 * rest / np.maximum(first + root, np.finfo(float).tiny), 0.0, 1.0)
+        x = (1 - share) * slabs[at] + share * (slabs[at] + widths[at])
+        target = unit[:, 1] * (first + share * (last - first))
+        y = np.full(len(unit), np.nan)
+        for i in range(len(self.left)):
+            rows = slab[i] == at
+            height = size[i, 0] + share * (size[i, 1] - size[i, 0])
+            here = rows & np.isnan(y) & (target <= height)
+            low = self.low[i, 0] + share * (self.low[i, 1] - self.low[i, 0])
+            y = np.where(here, low + target, y)
+            target = np.where(rows, target - height, target)
+        return np.stack([x, y], axis=1)
+
+    def quadrature(self, n: int) -> Quadrature:
+        """Return n + 1 Gauss points across times n up each trapezoid, exact to degree 2 n - 1."""
+        s, ws = gauss_legendre(n + 1, 0.0, 1.0)
+        t, wt = gauss_legendre(n, 0.0, 1.0)
+        low = self.low[:, :1] + s * (self.low[:, 1:] - self.low[:, :1])
+        high = self.high[:, :1] + s * (self.high[:, 1:] - self.high[:, :1])
+        width = (self.right - self.left)[:, None]
+        x = np.broadcast_to((self.left[:, None] + s * width)[..., None], (*low.shape, n))
+        y = low[..., None] + t * (high - low)[..., None]
+        weights = (ws * width * (high - low))[..., None] * wt
+        return Quadrature(np.stack([x.ravel(), y.ravel()], axis=1), weights.ravel())
