@@ -161,7 +161,7 @@ def test_extension_takes_the_value_of_each_part():
 
 
 def test_values_that_jump_where_edges_meet_are_refused():
-    with pytest.raises(GeometryError, match="'edges.0' and 'edges.1' differ by -1"):
+    with pytest.raises(GeometryError, match=r"'edges\.0' and 'edges\.1' differ by -1"):
         Triangle().boundary_extension({"edges.0": 0, "edges.1": 1})
 
 
