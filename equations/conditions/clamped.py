@@ -8,12 +8,12 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import BoundaryCondition, HardForm, Quantity, plate_of
+from .condition import FieldCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class Clamped(BoundaryCondition):
+class Clamped(FieldCondition):
     """w = 0 and w_n = 0; residuals ``w`` [m] and ``w_n`` [-].
 
     Parameters
@@ -29,10 +29,6 @@ class Clamped(BoundaryCondition):
     part: str
     hard: bool = True
     field: str = "w"
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

@@ -127,6 +127,17 @@ class BoundaryCondition(Condition):
         return tuple(self.prescribes)
 
 
+class FieldCondition(BoundaryCondition):
+    """A condition of one field on a part of the boundary."""
+
+    field: str
+
+    @final
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+
 def plate_of(condition: BoundaryCondition, pde: PDE) -> KirchhoffPlate:
     """Return the PDE as a plate with the deflection as the field of the condition."""
     if not isinstance(pde, KirchhoffPlate):

@@ -9,12 +9,12 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import BoundaryCondition, HardForm, Quantity
+from .condition import FieldCondition, HardForm, Quantity
 
 
 @final
 @dataclass(frozen=True)
-class Dirichlet(BoundaryCondition):
+class Dirichlet(FieldCondition):
     """u = g on a part; the residual is named after the field.
 
     Parameters
@@ -39,10 +39,6 @@ class Dirichlet(BoundaryCondition):
     part: str
     value: Coefficient = 0.0
     hard: bool = True
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

@@ -9,12 +9,12 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import BoundaryCondition, HardForm, Quantity, plate_of
+from .condition import FieldCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class ElasticEdge(BoundaryCondition):
+class ElasticEdge(FieldCondition):
     """V_n = -k w and M_n = c w_n; residuals ``V_n`` [N/m] and ``M_n`` [N].
 
     V_n is the force on the edge in the direction of w, so springs, which pull back, make it -k w;
@@ -41,10 +41,6 @@ class ElasticEdge(BoundaryCondition):
     stiffness: Coefficient
     rotational_stiffness: Coefficient = 0.0
     field: str = "w"
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

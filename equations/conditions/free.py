@@ -8,12 +8,12 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import BoundaryCondition, HardForm, Quantity, plate_of
+from .condition import FieldCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class Free(BoundaryCondition):
+class Free(FieldCondition):
     """M_n = 0 and V_n = 0; residuals ``M_n`` [N] and ``V_n`` [N/m].
 
     Where two free edges meet, the corner force is zero too: `ansatz` adds that condition.
@@ -28,10 +28,6 @@ class Free(BoundaryCondition):
 
     part: str
     field: str = "w"
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

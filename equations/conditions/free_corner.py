@@ -8,12 +8,12 @@ from typing import final
 import sympy
 
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, plate_of
+from .condition import FieldCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class FreeCorner(BoundaryCondition):
+class FreeCorner(FieldCondition):
     """R = M_ns(after) - M_ns(before) = 0 at a right corner; residual ``R`` [N].
 
     The normal n at a corner is the bisector, so the normals of the edges are n turned by -45 and
@@ -29,10 +29,6 @@ class FreeCorner(BoundaryCondition):
 
     part: str
     field: str = "w"
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

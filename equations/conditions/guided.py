@@ -8,12 +8,12 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import BoundaryCondition, HardForm, Quantity, plate_of
+from .condition import FieldCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class Guided(BoundaryCondition):
+class Guided(FieldCondition):
     """w_n = 0 and V_n = 0; residuals ``w_n`` [-] and ``V_n`` [N/m].
 
     Parameters
@@ -26,10 +26,6 @@ class Guided(BoundaryCondition):
 
     part: str
     field: str = "w"
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

@@ -9,12 +9,12 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import BoundaryCondition, HardForm, Quantity, time_of
+from .condition import FieldCondition, HardForm, Quantity, time_of
 
 
 @final
 @dataclass(frozen=True)
-class Initial(BoundaryCondition):
+class Initial(FieldCondition):
     """u = g, and u_t = h where a rate is given, at the start; residuals ``u`` and ``u_t``.
 
     Parameters
@@ -42,10 +42,6 @@ class Initial(BoundaryCondition):
     rate: Coefficient | None = None
     part: str = "initial"
     hard: bool = True
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

@@ -10,12 +10,12 @@ import sympy
 from ..coefficients import Coefficient
 from ..operators import dot, grad
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity
+from .condition import FieldCondition, HardForm, Quantity
 
 
 @final
 @dataclass(frozen=True)
-class Neumann(BoundaryCondition):
+class Neumann(FieldCondition):
     """n . grad(u) = g on a part, with the outward normal n; the residual is ``u_n``.
 
     The derivative is prescribed, not the flux: for -div(k grad u) = f the flux is -k g.
@@ -39,10 +39,6 @@ class Neumann(BoundaryCondition):
     field: str
     part: str
     value: Coefficient = 0.0
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

@@ -12,12 +12,12 @@ from sciml.framework.errors import EquationError
 
 from ..parser import parse_expression
 from ..pde import CURVATURE, PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity
+from .condition import FieldCondition, HardForm, Quantity
 
 
 @final
 @dataclass(frozen=True)
-class Operator(BoundaryCondition):
+class Operator(FieldCondition):
     """An expression of fields and their derivatives of any order is zero on a part.
 
     Parameters
@@ -44,10 +44,6 @@ class Operator(BoundaryCondition):
     part: str
     expression: str | sympy.Expr
     name: str = "operator"
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

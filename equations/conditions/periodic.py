@@ -11,12 +11,12 @@ import sympy
 from sciml.framework.errors import EquationError
 
 from ..pde import PDE
-from .condition import BoundaryCondition, HardForm, Quantity
+from .condition import FieldCondition, HardForm, Quantity
 
 
 @final
 @dataclass(frozen=True)
-class Periodic(BoundaryCondition):
+class Periodic(FieldCondition):
     """u(x) = u(x + L) on a part, and the same for derivatives; residuals ``u_periodic_0``, ...
 
     Parameters
@@ -55,10 +55,6 @@ class Periodic(BoundaryCondition):
             raise EquationError(f"Periodic on {self.part!r}: period must be > 0, got {self.period}")
         if isinstance(self.order, bool) or not isinstance(self.order, int) or self.order < 0:
             raise EquationError(f"Periodic on {self.part!r}: order must be >= 0, got {self.order}")
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

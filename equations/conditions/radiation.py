@@ -12,12 +12,12 @@ from sciml.framework.errors import EquationError
 from ..coefficients import Coefficient
 from ..operators import dot, grad
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, time_of
+from .condition import BoundaryCondition, FieldCondition, HardForm, Quantity, time_of
 
 
 @final
 @dataclass(frozen=True)
-class OpenBoundary(BoundaryCondition):
+class OpenBoundary(FieldCondition):
     """u_t + c n . grad(u) = 0, exact for waves that leave along the normal; residual ``u_open``.
 
     Parameters
@@ -38,10 +38,6 @@ class OpenBoundary(BoundaryCondition):
     field: str
     part: str
     speed: Coefficient = 1.0
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

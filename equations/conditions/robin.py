@@ -10,12 +10,12 @@ import sympy
 from ..coefficients import Coefficient
 from ..operators import dot, grad
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity
+from .condition import FieldCondition, HardForm, Quantity
 
 
 @final
 @dataclass(frozen=True)
-class Robin(BoundaryCondition):
+class Robin(FieldCondition):
     """a u + b n . grad(u) = g on a part, with the outward normal n; residual ``u_robin``.
 
     Convection from a wall of conductivity k into a fluid at T_0 is a = h, b = k, g = h T_0.
@@ -47,10 +47,6 @@ class Robin(BoundaryCondition):
     value: Coefficient = 0.0
     a: Coefficient = 1.0
     b: Coefficient = 1.0
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

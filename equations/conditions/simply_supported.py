@@ -8,12 +8,12 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import BoundaryCondition, HardForm, Quantity, plate_of
+from .condition import FieldCondition, HardForm, Quantity, plate_of
 
 
 @final
 @dataclass(frozen=True)
-class SimplySupported(BoundaryCondition):
+class SimplySupported(FieldCondition):
     """w = 0 and M_n = 0; residuals ``w`` [m] and ``M_n`` [N].
 
     The moment is the normal one, in full. On a straight edge w = 0 already gives w_ss = 0, so that
@@ -33,10 +33,6 @@ class SimplySupported(BoundaryCondition):
     part: str
     hard: bool = True
     field: str = "w"
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return (self.field,)
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:

@@ -17,10 +17,10 @@ from sciml.geometry import Geometry
 from sciml.networks import Network, Parameters
 
 from .constraint import Array, Constraint
-from .places import Inside, Place, place_of
 from .points import Points
 from .problem import Problem
 from .scales import Scales, find_scales
+from .support import Inside, Support, support_of
 
 FieldFunction = Callable[[Any], Any]
 
@@ -33,14 +33,14 @@ class Requirement:
     ----------
     name : str
         Such as ``plate`` inside or ``edges: M_n`` on a part.
-    place : Place
+    place : Support
         Inside, on a part of the boundary, over a part as an integral, or at given points.
     lowered : LoweredResidual
         The residual; its parameters belong to the place, such as components of the normal.
     """
 
     name: str
-    place: Place
+    place: Support
     lowered: LoweredResidual
 
     def arrays(self, geometry: Geometry, points: Points, seed: int) -> tuple[Array, ...]:
@@ -89,7 +89,7 @@ class Trial:
         name = f"{soft.where}: {soft.name}"
         return Requirement(
             name,
-            place_of(soft.condition),
+            support_of(soft.condition),
             lower({name: expression}, pde.coordinates, pde.fields, used),
         )
 

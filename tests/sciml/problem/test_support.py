@@ -4,8 +4,8 @@ import pytest
 from sciml.equations import Data, Dirichlet, Integral, PointValue, Poisson, lower
 from sciml.framework.errors import EquationError
 from sciml.geometry import Disk, Rectangle
-from sciml.problem.places import AtPoints, Inside, OnPart, OverPart, place_of
 from sciml.problem.points import Points
+from sciml.problem.support import AtPoints, Inside, OnPart, OverPart, support_of
 
 FEW = Points(interior=256, boundary=64)
 
@@ -19,10 +19,10 @@ def lowered(text, parameters=()):
 
 
 def test_each_condition_knows_its_place():
-    assert place_of(Dirichlet("u", "edges")) == OnPart("edges")
-    assert place_of(Integral("u", "u", 2.0)) == OverPart("interior", 2.0)
-    assert place_of(PointValue("u", (0, 1), 3)) == AtPoints(((0.0, 1.0),), (3.0,))
-    assert place_of(Data("u", [(0, 1)], [3])) == AtPoints(((0.0, 1.0),), (3.0,))
+    assert support_of(Dirichlet("u", "edges")) == OnPart("edges")
+    assert support_of(Integral("u", "u", 2.0)) == OverPart("interior", 2.0)
+    assert support_of(PointValue("u", (0, 1), 3)) == AtPoints(((0.0, 1.0),), (3.0,))
+    assert support_of(Data("u", [(0, 1)], [3])) == AtPoints(((0.0, 1.0),), (3.0,))
 
 
 def test_flow_through_a_circle_is_the_integral_of_the_divergence():

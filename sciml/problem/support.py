@@ -20,7 +20,7 @@ from .constraint import Array
 from .points import Points
 
 
-class Place(ABC):
+class Support(ABC):
     """A set of points that belongs to a residual."""
 
     @abstractmethod
@@ -40,7 +40,7 @@ class Place(ABC):
 
 @final
 @dataclass(frozen=True)
-class Inside(Place):
+class Inside(Support):
     """Points inside the domain."""
 
     def arrays(
@@ -58,7 +58,7 @@ class Inside(Place):
 
 @final
 @dataclass(frozen=True)
-class OnPart(Place):
+class OnPart(Support):
     """Points on a boundary part, with normals and curvatures."""
 
     part: str
@@ -78,7 +78,7 @@ class OnPart(Place):
 
 @final
 @dataclass(frozen=True)
-class OverPart(Place):
+class OverPart(Support):
     """The integral over a part, or over the interior, minus a value."""
 
     part: str
@@ -105,7 +105,7 @@ class OverPart(Place):
 
 @final
 @dataclass(frozen=True)
-class AtPoints(Place):
+class AtPoints(Support):
     """Given points with known values."""
 
     points: tuple[tuple[float, ...], ...]
@@ -130,7 +130,7 @@ class AtPoints(Place):
         return f"{len(self.points)} given"
 
 
-def place_of(condition: Condition) -> Place:
+def support_of(condition: Condition) -> Support:
     """Return where the residuals of a condition hold."""
     if isinstance(condition, BoundaryCondition):
         return OnPart(condition.part)
