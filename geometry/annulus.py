@@ -13,9 +13,10 @@ import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
 from . import sizes
+from .distances import length
 from .pieces import Arc, Piece
 from .plane_shape import PlaneShape
-from .quadrature import Quadrature, gauss_legendre
+from .quadrature import Quadrature, from_polar, ring
 
 Array = np.ndarray
 
@@ -82,27 +83,17 @@ class Annulus(PlaneShape):
     def signed_distance(self, X: Any) -> Any:
         """Return max(R_i - |x - c|, |x - c| - R_o), exact, shape (n,)."""
         dx, dy = X[:, 0] - self.center[0], X[:, 1] - self.center[1]
-        radius = framework.sqrt(framework.maximum(dx * dx + dy * dy, sizes.TINY**2))
+        radius = length(dx * dx + dy * dy)
         return framework.maximum(self.inner_radius - radius, radius - self.outer_radius)
 
     def from_unit_cube(self, unit: Array) -> Array:
         """Map to (r^2, angle), both even over the area."""
         low, high = self.inner_radius**2, self.outer_radius**2
-        return _polar(
+        return from_polar(
             self.center, np.sqrt((1 - unit[:, 0]) * low + unit[:, 0] * high),
             2 * math.pi * unit[:, 1],
         )  # fmt: skip
 
     def quadrature(self, n: int) -> Quadrature:
         """Return n Gauss-Legendre radii times 2 n equal angles, exact to degree 2 n - 1."""
-        radii, weights = gauss_legendre(n, self.inner_radius, self.outer_radius)
-        angles = math.pi / n * (np.arange(2 * n) + 0.5)
-        r, angle = np.meshgrid(radii, angles, indexing="ij")
-        areas = np.repeat(weights * radii * math.pi / n, 2 * n)
-        return Quadrature(_polar(self.center, r.ravel(), angle.ravel()), areas)
-
-
-def _polar(center: tuple[float, float], radius: Array, angle: Array) -> Array:
-    return np.stack(
-        [center[0] + radius * np.cos(angle), center[1] + radius * np.sin(angle)], axis=1
-    )
+        return ring(n, self.center, self.inner_radius, self.outer_radius)

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-import sciml.framework as framework
-
 from . import sizes
+from .distances import length
 from .geometry import Geometry
 from .pieces import Arc, Piece
-from .quadrature import Quadrature, gauss_legendre
+from .quadrature import Quadrature, from_polar, ring
 
 if TYPE_CHECKING:
     import sympy
@@ -76,7 +75,7 @@ class Disk(Geometry):
     def signed_distance(self, X: Any) -> Any:
         """Return sqrt((x - c_x)^2 + (y - c_y)^2) - R, shape (n,)."""
         dx, dy = X[:, 0] - self.center[0], X[:, 1] - self.center[1]
-        return framework.sqrt(framework.maximum(dx * dx + dy * dy, sizes.TINY**2)) - self.radius
+        return length(dx * dx + dy * dy) - self.radius
 
     def from_unit_cube(self, unit: Array) -> Array:
         """Map the square by concentric squares to concentric circles.
@@ -94,9 +93,7 @@ class Disk(Geometry):
         rounding = 8 * np.finfo(float).eps * (1 + math.hypot(*self.center) / self.radius)
         shrink = max(0.0, 1 - rounding)
         radius = self.radius * shrink * rho
-        x = self.center[0] + radius * np.cos(angle)
-        y = self.center[1] + radius * np.sin(angle)
-        return np.stack([x, y], axis=1)
+        return from_polar(self.center, radius, angle)
 
     def quadrature(self, n: int) -> Quadrature:
         """Return n Gauss-Legendre radii times 2 n equal angles.
@@ -104,12 +101,7 @@ class Disk(Geometry):
         Exact for polynomials of degree 2 n - 2 (the factor r of the area takes one degree), and
         for odd terms by symmetry of degree 2 n - 1.
         """
-        radii, weights = gauss_legendre(n, 0.0, self.radius)
-        angles = math.pi / n * (np.arange(2 * n) + 0.5)
-        r, angle = np.meshgrid(radii, angles, indexing="ij")
-        points = np.stack([r * np.cos(angle), r * np.sin(angle)], axis=-1).reshape(-1, 2)
-        areas = np.repeat(weights * radii * math.pi / n, 2 * n)
-        return Quadrature(np.array(self.center) + points, areas)
+        return ring(n, self.center, 0.0, self.radius)
 
     def _factor(self, leaves: Sequence[str], coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
         import sympy

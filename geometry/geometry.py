@@ -24,6 +24,8 @@ Array = np.ndarray
 
 # Points drawn for one point inside before a shape counts as empty.
 MOST_TRIES = 10_000
+# Points whose distances are taken at once.
+BLOCK = 4096
 
 
 class Geometry(ABC):
@@ -132,7 +134,9 @@ class Geometry(ABC):
                 f"{type(self).__name__}: points must have shape (n, {self.dimension}), "
                 f"got {points.shape}"
             )
-        return np.asarray(self.signed_distance(points) <= 0)
+        # In blocks, so that a shape of many edges needs no table of all points by all edges.
+        blocks = np.split(points, range(BLOCK, len(points), BLOCK))
+        return np.concatenate([np.asarray(self.signed_distance(block) <= 0) for block in blocks])
 
     @final
     def sample_interior(self, n: int, sampler: str = "halton", seed: int = 0) -> Array:

@@ -15,10 +15,11 @@ import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
 from . import sizes
+from .distances import length
 from .pieces import Piece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .quadrature import Quadrature
-from .trapezoids import Trapezoids
+from .trapezoids import Trapezoids, edges_of
 
 Array = np.ndarray
 Ring = tuple[tuple[float, float], ...]
@@ -165,15 +166,9 @@ def _area(ring: Ring) -> float:
     )
 
 
-def _edges(rings: Sequence[Ring]) -> tuple[Array, Array]:
-    starts = np.concatenate([np.array(ring) for ring in rings])
-    ends = np.concatenate([np.roll(np.array(ring), -1, axis=0) for ring in rings])
-    return starts, ends
-
-
 def _check_edges(rings: Sequence[Ring]) -> None:
     """Refuse edges that meet anywhere but at the vertex two neighbours share."""
-    starts, ends = _edges(rings)
+    starts, ends = edges_of(rings)
     for i, j in combinations(range(len(starts)), 2):
         a, b, c, d = starts[i], ends[i], starts[j], ends[j]
         if np.array_equal(b, c) or np.array_equal(a, d):
@@ -211,7 +206,7 @@ def _meet(a: Array, b: Array, c: Array, d: Array) -> bool:
 
 def _distance(X: Any, rings: Sequence[Ring]) -> Any:
     """Return the distance to all edges, negative where the rings wind around the point."""
-    starts, ends = _edges(rings)
+    starts, ends = edges_of(rings)
     (ax, ay), (dx, dy) = starts.T[:, None], (ends - starts).T[:, None]
     px, py = X[:, 0][:, None] - ax, X[:, 1][:, None] - ay
     share = framework.minimum(
@@ -226,5 +221,4 @@ def _distance(X: Any, rings: Sequence[Ring]) -> Any:
     rising = framework.where(left > 0, framework.maximum(up, 0.0), 0.0)
     falling = framework.where(left < 0, framework.maximum(down, 0.0), 0.0)
     winding = framework.sum(rising - falling, axis=1)
-    length = framework.sqrt(framework.maximum(nearest, sizes.TINY**2))
-    return (1.0 - 2.0 * winding) * (length - sizes.TINY)
+    return (1.0 - 2.0 * winding) * (length(nearest) - sizes.TINY)

@@ -13,6 +13,7 @@ import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
 from . import sizes
+from .distances import to_box
 from .geometry import Geometry
 from .pieces import Piece, Segment, Vertex
 from .quadrature import Quadrature, gauss_legendre
@@ -106,10 +107,7 @@ class Rectangle(Geometry):
         """Return the exact distance, rounded at the outer corners, shape (n,)."""
         dx = framework.maximum(self.lower[0] - X[:, 0], X[:, 0] - self.upper[0])
         dy = framework.maximum(self.lower[1] - X[:, 1], X[:, 1] - self.upper[1])
-        out_x, out_y = framework.maximum(dx, 0.0), framework.maximum(dy, 0.0)
-        square = framework.maximum(out_x * out_x + out_y * out_y, sizes.TINY**2)
-        outside = framework.sqrt(square) - sizes.TINY
-        return outside + framework.minimum(framework.maximum(dx, dy), 0.0)
+        return to_box(dx, dy)
 
     def from_unit_cube(self, unit: Array) -> Array:
         """Stretch the unit square."""

@@ -13,6 +13,7 @@ import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
 from . import sizes
+from .distances import to_box
 from .pieces import Arc, Piece, Segment
 from .plane_shape import PlaneShape, cover
 from .quadrature import Quadrature
@@ -96,10 +97,7 @@ class RoundedRectangle(PlaneShape):
         (x0, y0), (x1, y1), r = self.lower, self.upper, self.radius
         dx = framework.maximum(x0 - X[:, 0], X[:, 0] - x1) + r
         dy = framework.maximum(y0 - X[:, 1], X[:, 1] - y1) + r
-        out_x, out_y = framework.maximum(dx, 0.0), framework.maximum(dy, 0.0)
-        square = framework.maximum(out_x * out_x + out_y * out_y, sizes.TINY**2)
-        outside = framework.sqrt(square) - sizes.TINY
-        return outside + framework.minimum(framework.maximum(dx, dy), 0.0) - r
+        return to_box(dx, dy) - r
 
     def from_unit_cube(self, unit: Array) -> Array:
         """Cover the rectangle; its sharp corners fall outside."""

@@ -13,9 +13,10 @@ import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
 from . import sizes
+from .distances import length
 from .pieces import Arc, Piece, Segment, Vertex
 from .plane_shape import PlaneShape
-from .quadrature import Quadrature
+from .quadrature import Quadrature, from_polar
 
 Array = np.ndarray
 
@@ -116,16 +117,15 @@ class Sector(PlaneShape):
         c, s = math.cos(half), math.sin(half)
         share = framework.minimum(framework.maximum(c * along + s * across, 0.0), self.radius)
         side_x, side_y = along - c * share, across - s * share
-        square = framework.maximum(side_x * side_x + side_y * side_y, sizes.TINY**2)
-        edge = framework.sqrt(square) - sizes.TINY
+        edge = length(side_x * side_x + side_y * side_y) - sizes.TINY
         outside = framework.where(c * across - s * along > 0, 1.0, -1.0)
-        square = framework.maximum(along * along + across * across, sizes.TINY**2)
-        return framework.maximum(framework.sqrt(square) - self.radius, outside * edge)
+        radius = length(along * along + across * across)
+        return framework.maximum(radius - self.radius, outside * edge)
 
     def from_unit_cube(self, unit: Array) -> Array:
         """Map to (r^2, angle), both even over the area."""
         angle = (1 - unit[:, 1]) * self.first + unit[:, 1] * self.last
-        return self._polar(self.radius * np.sqrt(unit[:, 0]), angle)
+        return from_polar(self.center, self.radius * np.sqrt(unit[:, 0]), angle)
 
     def quadrature(self, n: int) -> Quadrature:
         """Refuse: monomials integrate to sines of the angles, which no Gauss rule gives exactly."""
@@ -139,8 +139,3 @@ class Sector(PlaneShape):
             self.center[0] + self.radius * math.cos(angle),
             self.center[1] + self.radius * math.sin(angle),
         )
-
-    def _polar(self, radius: Array, angle: Array) -> Array:
-        x = self.center[0] + radius * np.cos(angle)
-        y = self.center[1] + radius * np.sin(angle)
-        return np.stack([x, y], axis=1)

@@ -37,8 +37,7 @@ class Trapezoids:
         In a slab between two such lines no edges cross, so that, sorted by height, each edge with
         an odd number is the top of the trapezoid above the edge before it.
         """
-        starts = np.concatenate([np.array(ring) for ring in rings])
-        ends = np.concatenate([np.roll(np.array(ring), -1, axis=0) for ring in rings])
+        starts, ends = edges_of(rings)
         swap = starts[:, 0] > ends[:, 0]
         starts, ends = (
             np.where(swap[:, None], ends, starts),
@@ -97,3 +96,10 @@ class Trapezoids:
         y = low[..., None] + t * (high - low)[..., None]
         weights = (ws * width * (high - low))[..., None] * wt
         return Quadrature(np.stack([x.ravel(), y.ravel()], axis=1), weights.ravel())
+
+
+def edges_of(rings: Sequence[Sequence[tuple[float, float]]]) -> tuple[Array, Array]:
+    """Return starts and ends of all edges of closed rings, shape (n, 2) each."""
+    starts = np.concatenate([np.array(ring) for ring in rings])
+    ends = np.concatenate([np.roll(np.array(ring), -1, axis=0) for ring in rings])
+    return starts, ends

@@ -15,7 +15,8 @@ from sciml.framework.errors import EquationError
 
 from ..coefficients import Coefficient
 from ..library.kirchhoff_plate import KirchhoffPlate
-from ..pde import PDE, TIME
+from ..operators import dot, grad
+from ..pde import PDE, TIME, normal_symbols
 
 
 class Quantity(Enum):
@@ -157,6 +158,11 @@ def time_of(condition: Condition, pde: PDE) -> sympy.Symbol:
         f"{type(condition).__name__} on {condition.where!r} needs the time t, but "
         f"{type(pde).__name__} has the coordinates {', '.join(map(str, pde.coordinates))}"
     )
+
+
+def normal_derivative(f: sympy.Expr, pde: PDE) -> sympy.Expr:
+    """Return n . grad(f) in space, with the outward normal n."""
+    return dot(grad(f, pde.spatial), normal_symbols(pde.spatial))
 
 
 def vector(condition: Condition, pde: PDE, names: Sequence[str]) -> tuple[sympy.Expr, ...]:

@@ -8,9 +8,8 @@ from typing import final
 import sympy
 
 from ..coefficients import Coefficient
-from ..operators import dot, grad
-from ..pde import PDE, normal_symbols
-from .condition import FieldCondition, HardForm, Quantity
+from ..pde import PDE
+from .condition import FieldCondition, HardForm, Quantity, normal_derivative
 
 
 @final
@@ -49,6 +48,5 @@ class Neumann(FieldCondition):
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         name = f"{self.field}_n"
-        X = pde.spatial
-        slope = dot(grad(pde.field(self.field), X), normal_symbols(X))
+        slope = normal_derivative(pde.field(self.field), pde)
         return {name: slope - pde.expression(self.value, name)}

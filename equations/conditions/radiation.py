@@ -10,9 +10,15 @@ import sympy
 from sciml.framework.errors import EquationError
 
 from ..coefficients import Coefficient
-from ..operators import dot, grad
-from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, FieldCondition, HardForm, Quantity, time_of
+from ..pde import PDE
+from .condition import (
+    BoundaryCondition,
+    FieldCondition,
+    HardForm,
+    Quantity,
+    normal_derivative,
+    time_of,
+)
 
 
 @final
@@ -47,9 +53,9 @@ class OpenBoundary(FieldCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        name, X, u = f"{self.field}_open", pde.spatial, pde.field(self.field)
+        name, u = f"{self.field}_open", pde.field(self.field)
         c = pde.expression(self.speed, name)
-        return {name: u.diff(time_of(self, pde)) + c * dot(grad(u, X), normal_symbols(X))}
+        return {name: u.diff(time_of(self, pde)) + c * normal_derivative(u, pde)}
 
 
 @final
@@ -98,10 +104,9 @@ class Sommerfeld(BoundaryCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        X = pde.spatial
-        n, k = normal_symbols(X), pde.expression(self.wave_number, "wave_number")
+        k = pde.expression(self.wave_number, "wave_number")
         u, v = pde.field(self.real), pde.field(self.imaginary)
         return {
-            "sommerfeld_re": dot(grad(u, X), n) + k * v,
-            "sommerfeld_im": dot(grad(v, X), n) - k * u,
+            "sommerfeld_re": normal_derivative(u, pde) + k * v,
+            "sommerfeld_im": normal_derivative(v, pde) - k * u,
         }

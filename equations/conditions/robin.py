@@ -8,9 +8,8 @@ from typing import final
 import sympy
 
 from ..coefficients import Coefficient
-from ..operators import dot, grad
-from ..pde import PDE, normal_symbols
-from .condition import FieldCondition, HardForm, Quantity
+from ..pde import PDE
+from .condition import FieldCondition, HardForm, Quantity, normal_derivative
 
 
 @final
@@ -56,6 +55,6 @@ class Robin(FieldCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        name, X, u = f"{self.field}_robin", pde.spatial, pde.field(self.field)
+        name, u = f"{self.field}_robin", pde.field(self.field)
         a, b, g = (pde.expression(v, name) for v in (self.a, self.b, self.value))
-        return {name: a * u + b * dot(grad(u, X), normal_symbols(X)) - g}
+        return {name: a * u + b * normal_derivative(u, pde) - g}

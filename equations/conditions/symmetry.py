@@ -9,9 +9,9 @@ import sympy
 
 from sciml.framework.errors import EquationError
 
-from ..operators import dot, grad
+from ..operators import dot
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, vector
+from .condition import BoundaryCondition, HardForm, Quantity, normal_derivative, vector
 
 
 @final
@@ -61,15 +61,14 @@ class Symmetry(BoundaryCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        X = pde.spatial
-        n = normal_symbols(X)
+        n = normal_symbols(pde.spatial)
         result = {}
         if self.vector:
             components = vector(self, pde, self.vector)
             across = dot(components, n)
             result["normal"] = across
             for name, component, n_i in zip(self.vector, components, n, strict=True):
-                result[f"{name}_tangential_n"] = dot(grad(component - across * n_i, X), n)
+                result[f"{name}_tangential_n"] = normal_derivative(component - across * n_i, pde)
         for name in self.scalars:
-            result[f"{name}_n"] = dot(grad(pde.field(name), X), n)
+            result[f"{name}_n"] = normal_derivative(pde.field(name), pde)
         return result

@@ -9,6 +9,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
+from ..curvilinear import CYLINDRICAL
 from ..declarations import coefficient
 from ..pde import PDE, TIME, coordinate_units, unknowns
 from .manufactured import smooth
@@ -61,20 +62,18 @@ class AxisymmetricNavierStokes(PDE):
         return unknowns("u w p", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (r, z), (u, w, p) = self.spatial, self.fields
-        rho, mu, (f_r, f_z) = self.coefficient_values()
-
-        def rate(f: sympy.Expr) -> sympy.Expr:
-            return f.diff(TIME) + u * f.diff(r) + w * f.diff(z)
-
-        def laplace(f: sympy.Expr) -> sympy.Expr:
-            return f.diff(r, 2) + f.diff(r) / r + f.diff(z, 2)
-
-        return {
-            "continuity": u.diff(r) + u / r + w.diff(z),
-            "momentum_r": rho * rate(u) + p.diff(r) - mu * (laplace(u) - u / r**2) - f_r,
-            "momentum_z": rho * rate(w) + p.diff(z) - mu * laplace(w) - f_z,
+        (u, w, p), (rho, mu, force) = self.fields, self.coefficient_values()
+        velocity = (u, sympy.Integer(0), w)
+        advected = CYLINDRICAL.advection(velocity, velocity)
+        friction, gradient = CYLINDRICAL.vector_laplacian(velocity), CYLINDRICAL.grad(p)
+        momentum = {
+            f"momentum_{x}": rho * (velocity[i].diff(TIME) + advected[i])
+            + gradient[i]
+            - mu * friction[i]
+            - f
+            for x, i, f in zip(self.spatial, (0, 2), force, strict=True)
         }
+        return {"continuity": CYLINDRICAL.div(velocity)} | momentum
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the vorticity u_z - w_r about the circumference."""

@@ -11,7 +11,7 @@ from sympy.core.function import AppliedUndef
 from ..coefficients import Coefficient
 from ..declarations import coefficient
 from ..operators import div, grad
-from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
+from ..pde import PDE, TIME, space_time, unknowns
 from .manufactured import smooth
 from .navier_stokes import NavierStokes
 from .tensors import advection
@@ -93,12 +93,7 @@ class Boussinesq(PDE):
         return self.flow.derived() | flux
 
     def units(self) -> dict[str, str]:
-        return (
-            coordinate_units(self.coordinates)
-            | self.flow.units()
-            | {"T": "K"}
-            | {f"heat_flux_{x}": "W/m^2" for x in self.spatial}
-        )
+        return self.flow.units() | {"T": "K"} | {f"heat_flux_{x}": "W/m^2" for x in self.spatial}
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)

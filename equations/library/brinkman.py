@@ -10,7 +10,7 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..pde import PDE, coordinate_units, space, unknowns
+from ..pde import PDE, space
 from .manufactured import smooth
 from .stokes import Stokes
 
@@ -60,10 +60,7 @@ class Brinkman(PDE):
 
     @property
     def fields(self) -> tuple[AppliedUndef, ...]:
-        return (
-            *unknowns("u v w", self.coordinates, self.dimension),
-            *unknowns("p", self.coordinates),
-        )
+        return Stokes(dimension=self.dimension).fields
 
     def residuals(self) -> dict[str, sympy.Expr]:
         (*velocity, _), (mu_e, mu, K, force) = self.fields, self.coefficient_values()
@@ -74,11 +71,7 @@ class Brinkman(PDE):
         return {}
 
     def units(self) -> dict[str, str]:
-        return (
-            coordinate_units(self.coordinates)
-            | {"p": "Pa"}
-            | dict.fromkeys(("u", "v", "w")[: self.dimension], "m/s")
-        )
+        return Stokes(dimension=self.dimension).units()
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)

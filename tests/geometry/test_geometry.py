@@ -309,3 +309,10 @@ def test_shapes_are_values_whatever_their_numbers_are_written_as(shape):
 def test_a_negative_seed_is_refused():
     with pytest.raises(GeometryError, match="seed"):
         Disk().sample_interior(3, seed=-1)
+
+
+def test_blocks_of_points_are_joined_in_order():
+    disk = Disk()
+    X = around(disk, 10_000)
+    np.testing.assert_array_equal(disk.contains(X), np.hypot(*X.T) <= 1)
+    assert disk.contains(np.zeros((0, 2))).shape == (0,)
