@@ -14,7 +14,7 @@ from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
 from .motion import Motion
-from .pieces import Arc, Piece, Segment, Vertex
+from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .polygon import Polygon
 from .quadrature import Quadrature
@@ -27,6 +27,6 @@ from .triangle import Triangle
 
 __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Disk", "Ellipse",
-    "EllipticArc", "Geometry", "Interval", "Motion", "Piece", "PlaneShape", "Polygon",
+    "EllipticArc", "Geometry", "Interval", "Motion", "Piece", "PlanePiece", "PlaneShape", "Polygon",
     "Quadrature", "Rectangle", "RoundedRectangle", "Sector", "Segment", "Triangle", "Vertex",
 ]  # fmt: skip

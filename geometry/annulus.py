@@ -14,7 +14,7 @@ from sciml.framework.errors import GeometryError
 
 from . import sizes
 from .distances import length
-from .pieces import Arc, Piece
+from .pieces import Arc, PlanePiece
 from .plane_shape import PlaneShape
 from .quadrature import Quadrature, from_polar, ring
 
@@ -70,7 +70,7 @@ class Annulus(PlaneShape):
         return (x - r, y - r), (x + r, y + r)
 
     @property
-    def pieces(self) -> Mapping[str, Piece]:
+    def pieces(self) -> Mapping[str, PlanePiece]:
         return {
             "outer": Arc(self.center, self.outer_radius),
             "inner": Arc(self.center, self.inner_radius, 2 * math.pi, 0.0),

@@ -8,8 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from .geometry import Geometry
-from .pieces import Piece
+from .pieces import PlanePiece
 from .plane_shape import PlaneShape
 from .quadrature import Quadrature
 
@@ -21,7 +20,7 @@ class BuiltShape(PlaneShape, ABC):
 
     @property
     @abstractmethod
-    def built(self) -> Geometry:
+    def built(self) -> PlaneShape:
         """The shape this one stands for."""
 
     @final
@@ -36,7 +35,7 @@ class BuiltShape(PlaneShape, ABC):
 
     @final
     @property
-    def pieces(self) -> Mapping[str, Piece]:
+    def pieces(self) -> Mapping[str, PlanePiece]:
         return self.built.pieces
 
     @final

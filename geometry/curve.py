@@ -13,7 +13,7 @@ import numpy as np
 
 from . import sizes
 from .motion import Motion
-from .pieces import Piece
+from .pieces import PlanePiece
 from .quadrature import gauss_legendre
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ PANELS, NODES = 128, 12
 STEPS = 6
 
 
-class Curve(Piece, ABC):
+class Curve(PlanePiece, ABC):
     """A smooth curve p(t), first <= t <= last or backwards, with the shape on its left.
 
     The arc length is integrated by Gauss quadrature and inverted by Newton's method.

@@ -12,7 +12,7 @@ import numpy as np
 from . import sizes
 from .distances import length
 from .geometry import Geometry
-from .pieces import Arc, Piece
+from .pieces import Arc, PlanePiece
 from .quadrature import Quadrature, from_polar, ring
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Disk(Geometry):
         return (x - r, y - r), (x + r, y + r)
 
     @property
-    def pieces(self) -> Mapping[str, Piece]:
+    def pieces(self) -> Mapping[str, PlanePiece]:
         return {"circle": Arc(self.center, self.radius)}
 
     @property

@@ -17,13 +17,13 @@ import numpy as np
 from sciml.framework.errors import GeometryError
 
 from . import sizes
-from .pieces import Piece
+from .pieces import PlanePiece
 
 if TYPE_CHECKING:
     import sympy
 
 Array = np.ndarray
-Pieces = Mapping[str, Piece]
+Pieces = Mapping[str, PlanePiece]
 
 # Where a piece is met by the rest of the boundary, its function is looked at on these points.
 PROBES = np.linspace(0.0, 1.0, 43)[1:-1, None]

@@ -16,7 +16,7 @@ from . import sizes
 from .curve import EllipticArc
 from .disk import Disk
 from .motion import Motion
-from .pieces import Piece
+from .pieces import PlanePiece
 from .plane_shape import PlaneShape
 from .quadrature import Quadrature
 
@@ -75,7 +75,7 @@ class Ellipse(PlaneShape):
         return (x - dx, y - dy), (x + dx, y + dy)
 
     @cached_property
-    def pieces(self) -> Mapping[str, Piece]:
+    def pieces(self) -> Mapping[str, PlanePiece]:
         return {"ellipse": EllipticArc(self.center, self.radii, self.angle)}
 
     @property

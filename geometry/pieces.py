@@ -42,16 +42,26 @@ class Piece(ABC):
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         """Return points (n, d), outward unit normals (n, d), curvatures (n,) at unit points."""
 
+    @final
+    def at(self, unit: Array, shares: Array, part: str) -> BoundaryPoints:
+        """Return the boundary points at unit points, weighted by shares that sum to one."""
+        points, normals, curvatures = self.frame(unit)
+        return boundary.make(points, normals, curvatures, shares * self.measure, part)
+
+
+class PlanePiece(Piece):
+    """A piece of the boundary of a shape of the plane, which can be cut, turned and moved."""
+
     @abstractmethod
-    def between(self, first: float, last: float) -> Piece:
+    def between(self, first: float, last: float) -> PlanePiece:
         """Return what lies between two unit parameters; `last` may pass 1 on a closed curve."""
 
     @abstractmethod
-    def reversed(self) -> Piece:
+    def reversed(self) -> PlanePiece:
         """Return the same points as the boundary of what lies on the other side."""
 
     @abstractmethod
-    def placed(self, motion: Motion) -> Piece:
+    def placed(self, motion: Motion) -> PlanePiece:
         """Return the image under a similarity map, with the image of the shape on its left."""
 
     @abstractmethod
@@ -73,16 +83,10 @@ class Piece(ABC):
         None where there is no rest.
         """
 
-    @final
-    def at(self, unit: Array, shares: Array, part: str) -> BoundaryPoints:
-        """Return the boundary points at unit points, weighted by shares that sum to one."""
-        points, normals, curvatures = self.frame(unit)
-        return boundary.make(points, normals, curvatures, shares * self.measure, part)
-
 
 @final
 @dataclass(frozen=True)
-class Vertex(Piece):
+class Vertex(PlanePiece):
     """A point with a normal: an end of an interval (measure 1) or a corner (measure 0)."""
 
     point: tuple[float, ...]
@@ -125,7 +129,7 @@ class Vertex(Piece):
 
 @final
 @dataclass(frozen=True)
-class Segment(Piece):
+class Segment(PlanePiece):
     """A straight edge from start to end with the shape on its left; the normal points right."""
 
     start: tuple[float, float]
@@ -178,7 +182,7 @@ class Segment(Piece):
 
 @final
 @dataclass(frozen=True)
-class Arc(Piece):
+class Arc(PlanePiece):
     """A circular arc with the shape on its left.
 
     Counter-clockwise (first < last) the shape lies on the side of the centre and the curvature is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, final
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from . import distance_factors
 from .geometry import Geometry
-from .pieces import Piece
+from .pieces import PlanePiece
 from .quadrature import gauss_legendre
 
 if TYPE_CHECKING:
@@ -33,6 +33,11 @@ class PlaneShape(Geometry, ABC):
     def dimension(self) -> int:
         return 2
 
+    @property
+    @abstractmethod
+    def pieces(self) -> Mapping[str, PlanePiece]:
+        """Pieces of the boundary under their dotted names, counter-clockwise."""
+
     @final
     def _factor(self, leaves: Sequence[str], coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
         return distance_factors.factor(leaves, self.pieces, self.measure, coordinates)
@@ -44,7 +49,7 @@ class PlaneShape(Geometry, ABC):
         return distance_factors.extension(values, self.pieces, coordinates)
 
 
-def area(pieces: Iterable[Piece]) -> float:
+def area(pieces: Iterable[PlanePiece]) -> float:
     """Return the area inside a closed boundary, half the flux of x - c through it [m^2]."""
     nodes, shares = gauss_legendre(AREA_POINTS, 0.0, 1.0)
     frames = [(p.frame(nodes[:, None]), p.measure) for p in pieces if p.measure > 0]

@@ -16,7 +16,7 @@ from sciml.framework.errors import GeometryError
 
 from . import sizes
 from .distances import length
-from .pieces import Piece, Segment, Vertex
+from .pieces import PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .quadrature import Quadrature
 from .trapezoids import Trapezoids, edges_of
@@ -93,9 +93,9 @@ class Polygon(PlaneShape):
         return (min(xs), min(ys)), (max(xs), max(ys))
 
     @cached_property
-    def pieces(self) -> Mapping[str, Piece]:
-        edges: dict[str, Piece] = {}
-        corners: dict[str, Piece] = {}
+    def pieces(self) -> Mapping[str, PlanePiece]:
+        edges: dict[str, PlanePiece] = {}
+        corners: dict[str, PlanePiece] = {}
         for ring in self.rings:
             for i, vertex in enumerate(ring):
                 edge = Segment(vertex, ring[(i + 1) % len(ring)])

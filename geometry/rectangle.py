@@ -15,7 +15,7 @@ from sciml.framework.errors import GeometryError
 from . import sizes
 from .distances import to_box
 from .geometry import Geometry
-from .pieces import Piece, Segment, Vertex
+from .pieces import PlanePiece, Segment, Vertex
 from .quadrature import Quadrature, gauss_legendre
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Rectangle(Geometry):
         return self.lower, self.upper
 
     @property
-    def pieces(self) -> Mapping[str, Piece]:
+    def pieces(self) -> Mapping[str, PlanePiece]:
         (x0, y0), (x1, y1) = self.lower, self.upper
         h = math.sqrt(0.5)
         return {

@@ -14,7 +14,7 @@ from sciml.framework.errors import GeometryError
 
 from . import sizes
 from .distances import to_box
-from .pieces import Arc, Piece, Segment
+from .pieces import Arc, PlanePiece, Segment
 from .plane_shape import PlaneShape, cover
 from .quadrature import Quadrature
 
@@ -74,7 +74,7 @@ class RoundedRectangle(PlaneShape):
         return self.lower, self.upper
 
     @property
-    def pieces(self) -> Mapping[str, Piece]:
+    def pieces(self) -> Mapping[str, PlanePiece]:
         (x0, y0), (x1, y1), r, quarter = self.lower, self.upper, self.radius, math.pi / 2
         left, right, bottom, top = x0 + r, x1 - r, y0 + r, y1 - r
         return {

@@ -14,7 +14,7 @@ from sciml.framework.errors import GeometryError
 
 from . import sizes
 from .distances import length
-from .pieces import Arc, Piece, Segment, Vertex
+from .pieces import Arc, PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .quadrature import Quadrature, from_polar
 
@@ -82,9 +82,9 @@ class Sector(PlaneShape):
         return (min(xs), min(ys)), (max(xs), max(ys))
 
     @property
-    def pieces(self) -> Mapping[str, Piece]:
+    def pieces(self) -> Mapping[str, PlanePiece]:
         start, end = self._end(self.first), self._end(self.last)
-        edges: dict[str, Piece] = {
+        edges: dict[str, PlanePiece] = {
             "edges.first": Segment(self.center, start),
             "arc": Arc(self.center, self.radius, self.first, self.last),
             "edges.last": Segment(end, self.center),
