@@ -7,11 +7,12 @@ if __name__ != "sciml.equations":
     )
 
 from .conditions.clamped import Clamped
-from .conditions.condition import BoundaryCondition, Condition, HardForm
+from .conditions.condition import BoundaryCondition, Condition
 from .conditions.conditions import CONDITIONS
 from .conditions.data import Data, PointValue
 from .conditions.dirichlet import Dirichlet
 from .conditions.elastic_edge import ElasticEdge
+from .conditions.forms import HardForm, PeriodicForm, SlopeForm, ValueForm
 from .conditions.free import Free
 from .conditions.free_corner import FreeCorner
 from .conditions.guided import Guided
@@ -94,10 +95,10 @@ __all__ = [
     "KleinGordon", "KortewegDeVries", "KuramotoSivashinsky", "LinearElasticity", "Lorenz",
     "LotkaVolterra", "LoweredResidual", "Maxwell", "NavierStokes", "Neumann", "NoSlip",
     "NonlinearSchroedinger", "OpenBoundary", "Operator", "PerfectConductor", "Periodic",
-    "PointValue", "Poisson", "Robertson", "Robin", "ShallowWater", "SimplySupported",
-    "SineGordon", "SoftResidual", "Sommerfeld", "SpringMass", "Stokes", "StreamFunction",
-    "SwiftHohenberg", "Symmetry", "Telegraph", "TimoshenkoBeam", "VonKarmanPlate",
-    "VorticityStreamFunction", "Wave", "ansatz", "biharmonic", "caputo", "coefficient",
-    "custom_pde", "differential_operator", "div", "dot", "format_expression", "grad",
-    "laplacian", "lower", "parse_expression", "riesz",
+    "PeriodicForm", "PointValue", "Poisson", "Robertson", "Robin", "ShallowWater",
+    "SimplySupported", "SineGordon", "SlopeForm", "SoftResidual", "Sommerfeld", "SpringMass",
+    "Stokes", "StreamFunction", "SwiftHohenberg", "Symmetry", "Telegraph", "TimoshenkoBeam",
+    "ValueForm", "VonKarmanPlate", "VorticityStreamFunction", "Wave", "ansatz", "biharmonic",
+    "caputo", "coefficient", "custom_pde", "differential_operator", "div", "dot",
+    "format_expression", "grad", "laplacian", "lower", "parse_expression", "riesz",
 ]  # fmt: skip

@@ -26,6 +26,8 @@ Array = np.ndarray
 MOST_TRIES = 10_000
 # Points whose distances are taken at once.
 BLOCK = 4096
+# Points on each end of a piece of boundary, where one looks at what it meets.
+RIM_POINTS = 32
 
 
 class Geometry(ABC):
@@ -232,6 +234,21 @@ class Geometry(ABC):
             unit = np.reshape(axes, (piece.parameters, -1)).T if axes else np.zeros((1, 0))
             sampled.append(piece.at(unit, weights, part))
         return boundary.join(sampled, part)
+
+    @final
+    def rim(self, part: str) -> Array:
+        """Return points where the pieces of a part end, shape (n, d) [m], to see what they meet."""
+        found = []
+        for leaf in self.resolve(part):
+            piece = self.pieces[leaf]
+            inside = unit_points("halton", RIM_POINTS, (1.0,) * piece.parameters, 0)
+            ends = [inside[:1]]
+            for i in range(piece.parameters):
+                for end in (0.0, 1.0):
+                    ends.append(inside.copy())
+                    ends[-1][:, i] = end
+            found.append(piece.frame(np.concatenate(ends if len(ends) == 1 else ends[1:]))[0])
+        return np.concatenate(found)
 
     @final
     def boundary_factor(

@@ -7,36 +7,44 @@ from typing import final
 
 import sympy
 
+from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import FieldCondition, HardForm, Quantity, plate_of
+from .condition import FieldCondition, Quantity, plate_of
+from .forms import HardForm, ValueForm
 
 
 @final
 @dataclass(frozen=True)
 class Clamped(FieldCondition):
-    """w = 0 and w_n = 0; residuals ``w`` [m] and ``w_n`` [-].
+    """w = g and w_n = h, both zero unless given; residuals ``w`` [m] and ``w_n`` [-].
 
     Parameters
     ----------
     part
         Name of a boundary part.
     hard
-        Whether a trial function may satisfy both exactly, by ``w = phi**2*N``.
+        Whether a trial function may satisfy both exactly, by ``w = g + phi**2*N``.
     field
         Name of the deflection.
+    value, slope
+        g [m] and h [-]: numbers, texts or expressions in the coordinates, for a support that
+        has moved or tilted.
     """
 
     part: str
     hard: bool = True
     field: str = "w"
+    value: Coefficient = 0.0
+    slope: Coefficient = 0.0
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:
         return {"w": (self.field, Quantity.VALUE), "w_n": (self.field, Quantity.SLOPE)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return HardForm(2, 0.0, ("w", "w_n")) if self.hard else None
+        return ValueForm(2, self.value, self.names, self.slope) if self.hard else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         plate = plate_of(self, pde)
-        return {"w": plate.w, "w_n": plate.slope()}
+        g, h = plate.expression(self.value, "w"), plate.expression(self.slope, "w_n")
+        return {"w": plate.w - g, "w_n": plate.slope() - h}

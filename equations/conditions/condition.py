@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import final
@@ -13,10 +12,10 @@ import sympy
 
 from sciml.framework.errors import EquationError
 
-from ..coefficients import Coefficient
 from ..library.kirchhoff_plate import KirchhoffPlate
 from ..operators import dot, grad
 from ..pde import PDE, TIME, normal_symbols
+from .forms import HardForm
 
 
 class Quantity(Enum):
@@ -43,31 +42,6 @@ RIVALS: Mapping[Quantity, tuple[Quantity, ...]] = MappingProxyType(
     }
 )
 """Quantities of one field that must not be prescribed together on one part."""
-
-
-@dataclass(frozen=True)
-class HardForm:
-    """How a trial function can satisfy a condition exactly.
-
-    Parameters
-    ----------
-    power
-        Power of the boundary factor phi in ``w = g + phi^power N``: 1 fixes the value on the part,
-        2 also the normal derivative.
-    value
-        Boundary value of g; with power 2 it must be zero.
-    satisfies
-        Names of the residuals that are then zero.
-    """
-
-    power: int
-    value: Coefficient
-    satisfies: tuple[str, ...]
-
-    @property
-    def ansatz(self) -> str:
-        """The trial function in words."""
-        return "g + phi*N" if self.power == 1 else f"g + phi**{self.power}*N"
 
 
 class Condition(ABC):

@@ -9,7 +9,8 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import FieldCondition, HardForm, Quantity
+from .condition import FieldCondition, Quantity
+from .forms import HardForm, ValueForm
 
 
 @final
@@ -45,7 +46,7 @@ class Dirichlet(FieldCondition):
         return {self.field: (self.field, Quantity.VALUE)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return HardForm(1, self.value, (self.field,)) if self.hard else None
+        return ValueForm(1, self.value, (self.field,)) if self.hard else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         return {self.field: pde.field(self.field) - pde.expression(self.value, self.field)}

@@ -9,7 +9,8 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import FieldCondition, HardForm, Quantity, plate_of
+from .condition import FieldCondition, Quantity, plate_of
+from .forms import HardForm
 
 
 @final

@@ -8,7 +8,8 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import FieldCondition, HardForm, Quantity, plate_of
+from .condition import FieldCondition, Quantity, plate_of
+from .forms import HardForm
 
 
 @final

@@ -9,7 +9,8 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import FieldCondition, HardForm, Quantity, time_of
+from .condition import FieldCondition, Quantity, time_of
+from .forms import HardForm, ValueForm
 
 
 @final
@@ -28,8 +29,8 @@ class Initial(FieldCondition):
     part
         The part of space and time that is the start.
     hard
-        Whether a trial function may take the value exactly, by ``u = g + phi*N``; a rate stays
-        soft.
+        Whether a trial function may take the value exactly, by ``u = g + phi*N``, and the rate
+        by ``u = g + phi*h + phi**2*N``.
 
     Examples
     --------
@@ -51,7 +52,13 @@ class Initial(FieldCondition):
         return value | {f"{self.field}_t": (self.field, Quantity.SLOPE)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return HardForm(1, self.value, (self.field,)) if self.hard else None
+        if not self.hard:
+            return None
+        if self.rate is None:
+            return ValueForm(1, self.value, self.names)
+        # The outward normal of the start points to the past.
+        outward = f"-({self.rate})" if isinstance(self.rate, str) else -self.rate
+        return ValueForm(2, self.value, self.names, outward)
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         u, t = pde.field(self.field), time_of(self, pde)

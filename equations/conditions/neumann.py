@@ -9,7 +9,8 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import FieldCondition, HardForm, Quantity, normal_derivative
+from .condition import FieldCondition, Quantity, normal_derivative
+from .forms import HardForm, SlopeForm
 
 
 @final
@@ -27,6 +28,9 @@ class Neumann(FieldCondition):
         Name of a boundary part.
     value
         g: number, text or expression in the coordinates [unit of u per m].
+    hard
+        Whether a trial function may satisfy it exactly. It does where the part is straight or
+        round and the values fit at its ends (`ansatz` tests that), and costs one derivative.
 
     Examples
     --------
@@ -38,13 +42,14 @@ class Neumann(FieldCondition):
     field: str
     part: str
     value: Coefficient = 0.0
+    hard: bool = True
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:
         return {f"{self.field}_n": (self.field, Quantity.SLOPE)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return None
+        return SlopeForm(0.0, 1.0, self.value, self.names) if self.hard else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         name = f"{self.field}_n"

@@ -11,7 +11,8 @@ from sciml.framework.errors import EquationError
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import BoundaryCondition, HardForm, Quantity, vector
+from .condition import BoundaryCondition, Quantity, vector
+from .forms import HardForm, ValueForm
 
 
 @final
@@ -64,7 +65,7 @@ class NoSlip(BoundaryCondition):
 
     def hard_form(self, field: str) -> HardForm | None:
         value = self.values[self.velocity.index(field)]
-        return HardForm(1, value, (field,)) if self.hard else None
+        return ValueForm(1, value, (field,)) if self.hard else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         components = vector(self, pde, self.velocity)

@@ -12,7 +12,8 @@ from sciml.framework.errors import EquationError
 
 from ..parser import parse_expression
 from ..pde import CURVATURE, PDE, normal_symbols
-from .condition import FieldCondition, HardForm, Quantity
+from .condition import FieldCondition, Quantity
+from .forms import HardForm
 
 
 @final

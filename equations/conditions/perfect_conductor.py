@@ -10,7 +10,8 @@ import sympy
 from sciml.framework.errors import EquationError
 
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, vector
+from .condition import BoundaryCondition, Quantity, vector
+from .forms import HardForm
 
 
 @final

@@ -11,7 +11,8 @@ import sympy
 from sciml.framework.errors import EquationError
 
 from ..pde import PDE
-from .condition import FieldCondition, HardForm, Quantity
+from .condition import FieldCondition, Quantity
+from .forms import HardForm, PeriodicForm
 
 
 @final
@@ -31,6 +32,10 @@ class Periodic(FieldCondition):
         L [unit of x], positive: the part at the other end lies at x + L.
     order
         Derivatives in x up to this one agree, >= 0; an equation of order m needs m - 1.
+    hard
+        Whether the network may see x as a point of a circle, which satisfies it exactly in all
+        derivatives. It does where every field of the problem has this period in x and the other
+        conditions have it as well.
 
     Raises
     ------
@@ -49,6 +54,7 @@ class Periodic(FieldCondition):
     coordinate: str = "x"
     period: float = 1.0
     order: int = 1
+    hard: bool = True
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.period) and self.period > 0):
@@ -62,7 +68,7 @@ class Periodic(FieldCondition):
         return {f"{self.field}_periodic_{k}": (self.field, Quantity.OTHER) for k in orders}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return None
+        return PeriodicForm(self.coordinate, self.period, self.names) if self.hard else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         known = {c.name: c for c in pde.coordinates}

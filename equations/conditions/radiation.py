@@ -14,11 +14,11 @@ from ..pde import PDE
 from .condition import (
     BoundaryCondition,
     FieldCondition,
-    HardForm,
     Quantity,
     normal_derivative,
     time_of,
 )
+from .forms import HardForm
 
 
 @final

@@ -9,7 +9,8 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import FieldCondition, HardForm, Quantity, normal_derivative
+from .condition import FieldCondition, Quantity, normal_derivative
+from .forms import HardForm, SlopeForm
 
 
 @final
@@ -29,6 +30,9 @@ class Robin(FieldCondition):
         g: number, text or expression in the coordinates.
     a, b
         Factors of the value and of the normal derivative.
+    hard
+        Whether a trial function may satisfy it exactly. It does where the part is straight or
+        round and the values fit at its ends (`ansatz` tests that), and costs one derivative.
 
     References
     ----------
@@ -46,13 +50,14 @@ class Robin(FieldCondition):
     value: Coefficient = 0.0
     a: Coefficient = 1.0
     b: Coefficient = 1.0
+    hard: bool = True
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:
         return {f"{self.field}_robin": (self.field, Quantity.ROBIN)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return None
+        return SlopeForm(self.a, self.b, self.value, self.names) if self.hard else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         name, u = f"{self.field}_robin", pde.field(self.field)

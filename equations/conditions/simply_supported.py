@@ -8,7 +8,8 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import FieldCondition, HardForm, Quantity, plate_of
+from .condition import FieldCondition, Quantity, plate_of
+from .forms import HardForm, ValueForm
 
 
 @final
@@ -39,7 +40,7 @@ class SimplySupported(FieldCondition):
         return {"w": (self.field, Quantity.VALUE), "M_n": (self.field, Quantity.MOMENT)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return HardForm(1, 0.0, ("w",)) if self.hard else None
+        return ValueForm(1, 0.0, ("w",)) if self.hard else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         plate = plate_of(self, pde)

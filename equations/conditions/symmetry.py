@@ -11,7 +11,8 @@ from sciml.framework.errors import EquationError
 
 from ..operators import dot
 from ..pde import PDE, normal_symbols
-from .condition import BoundaryCondition, HardForm, Quantity, normal_derivative, vector
+from .condition import BoundaryCondition, Quantity, normal_derivative, vector
+from .forms import HardForm, SlopeForm
 
 
 @final
@@ -30,6 +31,8 @@ class Symmetry(BoundaryCondition):
         Names of the components of a vector field, such as the velocity; may be empty.
     scalars
         Names of scalar fields, such as pressure and temperature.
+    hard
+        Whether a trial function may satisfy s_n = 0 exactly, as for `Neumann`.
 
     Examples
     --------
@@ -40,6 +43,7 @@ class Symmetry(BoundaryCondition):
     part: str
     vector: tuple[str, ...] = ()
     scalars: tuple[str, ...] = ()
+    hard: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vector", tuple(self.vector))
@@ -58,7 +62,9 @@ class Symmetry(BoundaryCondition):
         return across | along | {f"{s}_n": (s, Quantity.SLOPE) for s in self.scalars}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return None
+        if not self.hard or field not in self.scalars:
+            return None
+        return SlopeForm(0.0, 1.0, 0.0, (f"{field}_n",))
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         n = normal_symbols(pde.spatial)

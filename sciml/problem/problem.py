@@ -111,5 +111,5 @@ class Problem:
         """Return the problem with a network in the place of its fields."""
         from .trial import Trial
 
-        lower, upper = self.geometry.bounding_box
+        lower, upper = self.forms[0].embedding.box(*self.geometry.bounding_box)
         return Trial(self, network.on_box(lower, upper, len(self.pde.fields)))

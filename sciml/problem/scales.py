@@ -98,7 +98,8 @@ def _field_size(trial: Trial, field: int, X: Any) -> float:
 
 def _test_fields(trial: Trial, field: int | None) -> dict[str, Any]:
     """Return the fields of zero raw functions, but for a smooth one of size one."""
-    lower, upper = map(np.asarray, trial.problem.geometry.bounding_box)
+    form = trial.problem.forms[0]
+    lower, upper = map(np.asarray, form.embedding.box(*trial.problem.geometry.bounding_box))
 
     def zero(X: Any) -> Any:
         return X[:, 0] * 0.0

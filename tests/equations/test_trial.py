@@ -9,15 +9,19 @@ from sciml.equations import (
     Free,
     FreeCorner,
     Guided,
+    Initial,
     KirchhoffPlate,
     Neumann,
+    Periodic,
     Poisson,
+    Robin,
     SimplySupported,
+    Wave,
     ansatz,
     lower,
 )
 from sciml.framework.errors import EquationError, GeometryError
-from sciml.geometry import Disk, Interval, Rectangle
+from sciml.geometry import Annulus, Disk, Interval, Polygon, Rectangle
 
 x, y = sympy.symbols("x y")
 PLATE = KirchhoffPlate()
@@ -31,7 +35,7 @@ def names(trial):
 
 def filled(trial):
     """The field for one particular smooth N."""
-    return trial.expression.subs(trial.raw, NETWORK)
+    return trial.expression.subs(trial.raw, NETWORK).doit()
 
 
 def residual_on(geometry, part, expression, w=None):
@@ -128,19 +132,104 @@ def test_one_expression_for_all_edges_is_its_own_extension():
     assert trial.extension == x * y
 
 
-def test_beside_a_value_the_clamped_slope_is_soft():
-    conditions = [Clamped("edges.left"), Dirichlet("w", "edges.right", 1)]
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        [Clamped("edges.left"), Dirichlet("w", "edges.right", 1)],
+        [Clamped("edges.left", value=1, slope="y"), Clamped("edges.right", slope="-sin(y)")],
+        [Clamped("edges.left", slope="y*(1 - y)**2"), Dirichlet("w", "edges.bottom"),
+         Clamped("edges.top")],
+        [Neumann("w", "edges.left", "y"), Dirichlet("w", "edges.right", "sin(y)")],
+        [Neumann("w", "edges"), ],
+        [Neumann("w", "edges.left", "-3*y"), Neumann("w", "edges.right", "3*y"),
+         Neumann("w", "edges.top", "3*x"), Neumann("w", "edges.bottom", "-3*x")],
+        [Robin("w", "edges.left", "y", a=2, b=3), Robin("w", "edges.right", 1, a="1 + y")],
+        [Robin("w", "edges.left", 0, a=2), Dirichlet("w", "edges.top"), Neumann("w", "edges.right"),
+         Dirichlet("w", "edges.bottom")],
+    ],
+)  # fmt: skip
+def test_normal_derivatives_are_exact_where_parts_are_apart_or_perpendicular(conditions):
     trial = ansatz(RECTANGLE, conditions, PLATE.w)
-    assert names(trial) == [("edges.left", "w_n")]
+    assert trial.soft == ()
     check_hard(RECTANGLE, trial)
+
+
+@pytest.mark.parametrize("condition", [Neumann("w", "boundary", "x*y"), Robin("w", "boundary", 2),
+                                       Clamped("boundary", value="x", slope="y")])  # fmt: skip
+def test_normal_derivatives_are_exact_on_circles(condition):
+    for shape in (Disk((1, 2), 0.5), Annulus((0, 0), 0.5, 1.5)):
+        trial = ansatz(shape, [condition], PLATE.w)
+        assert trial.soft == ()
+        check_hard(shape, trial)
+
+
+def test_a_slope_that_does_not_fit_at_a_corner_stays_soft():
+    conditions = [Dirichlet("w", "edges.left"), Neumann("w", "edges.top", 1)]
+    trial = ansatz(RECTANGLE, conditions, PLATE.w)
+    assert names(trial) == [("edges.top", "w_n")]
+    check_hard(RECTANGLE, trial)
+
+
+def test_a_slope_on_an_oblique_edge_stays_soft():
+    triangle = Polygon([(0, 0), (2, 0), (0, 1)])
+    trial = ansatz(triangle, [Dirichlet("u", "edges.0"), Neumann("u", "edges.1")], Poisson().u)
+    assert names(trial) == [("edges.1", "u_n")]
+
+
+def test_a_start_with_a_rate_is_exact():
+    wave = Wave(dimension=1)
+    plane = Rectangle((0, 0), (1, 2))
+    conditions = [Initial("u", "sin(pi*x)", "x*(1 - x)", part="edges.bottom"),
+                  Dirichlet("u", "edges.left"), Dirichlet("u", "edges.right")]  # fmt: skip
+    trial = ansatz(plane, conditions, wave.fields[0])
+    assert trial.soft == ()
+    t = wave.coordinates[1]
+    u = trial.expression.subs(trial.raw, sympy.cos(x + 2 * t)).doit()
+    assert sympy.simplify(u.subs(t, 0) - sympy.sin(sympy.pi * x)) == 0
+    assert sympy.simplify(u.diff(t).subs(t, 0) - x * (1 - x)) == 0
+    assert sympy.simplify(u.subs(x, 0)) == sympy.simplify(u.subs(x, 1)) == 0
+
+
+def test_a_periodic_field_sees_a_circle():
+    conditions = [Periodic("w", "edges.left", "x", 3), Clamped("edges.top", value="sin(2*pi*x/3)")]
+    trial = ansatz(RECTANGLE, conditions, PLATE.w)
+    assert trial.soft == ()
+    assert trial.embedding.periods == {x: 3}
+    field = trial.bind(lambda Y: framework.tanh(Y @ np.array([1.0, 2.0, 0.3])))
+    X = RECTANGLE.sample_interior(9)
+    np.testing.assert_allclose(field(X), field(X + np.array([3.0, 0.0])), atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        [Periodic("w", "edges.left", "x", 3), Dirichlet("w", "edges.top", "x")],
+        [Periodic("w", "edges.left", "x", 3), Clamped("edges.right")],
+        [Periodic("w", "edges.left", "x", 3, hard=False)],
+    ],
+)
+def test_periods_that_other_conditions_lack_stay_soft(conditions):
+    trial = ansatz(RECTANGLE, conditions, PLATE.w)
+    assert trial.embedding.periods == {}
+    assert {s.name for s in trial.soft} == {"w_periodic_0", "w_periodic_1"}
+
+
+def test_a_period_that_one_field_lacks_stays_soft():
+    u, v = (sympy.Function(n)(x, y) for n in "uv")
+    conditions = [Periodic("u", "edges.left", "x", 3)]
+    assert ansatz(RECTANGLE, conditions, u, (u, v)).embedding.periods == {}
+    conditions.append(Periodic("v", "edges.left", "x", 3))
+    assert ansatz(RECTANGLE, conditions, u, (u, v)).embedding.periods == {x: 3}
 
 
 def test_on_an_interval():
     pde = Poisson(dimension=1)
     conditions = [Dirichlet("u", "left", 1), Neumann("u", "right", 2)]
     trial = ansatz(Interval(0, 1), conditions, pde.u)
-    assert trial.expression == 1 + x * trial.raw
-    assert names(trial) == [("right", "u_n")]
+    u = trial.expression.subs(trial.raw, sympy.exp(x)).doit()
+    assert trial.soft == ()
+    assert u.subs(x, 0) == 1
+    assert sympy.simplify(u.diff(x).subs(x, 1) - 2) == 0
 
 
 def test_soft_by_request():

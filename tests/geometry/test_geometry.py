@@ -316,3 +316,8 @@ def test_blocks_of_points_are_joined_in_order():
     X = around(disk, 10_000)
     np.testing.assert_array_equal(disk.contains(X), np.hypot(*X.T) <= 1)
     assert disk.contains(np.zeros((0, 2))).shape == (0,)
+
+
+def test_the_rim_of_an_edge_is_its_two_ends():
+    rim = Rectangle((0, 0), (2, 1)).rim("edges.top")
+    assert {tuple(p) for p in rim.tolist()} == {(0.0, 1.0), (2.0, 1.0)}

@@ -3,7 +3,6 @@ import pytest
 from sciml.equations import Dirichlet, Poisson
 from sciml.equations.conditions.condition import (
     RIVALS,
-    HardForm,
     Quantity,
     time_of,
     vector,
@@ -14,11 +13,6 @@ from sciml.framework.errors import EquationError
 def test_rivals_are_mutual_and_every_quantity_has_a_line():
     assert set(RIVALS) == set(Quantity)
     assert all(a in RIVALS[b] for a in Quantity for b in RIVALS[a])
-
-
-def test_words_of_the_ansatz():
-    assert HardForm(1, 0.0, ("w",)).ansatz == "g + phi*N"
-    assert HardForm(2, 0.0, ("w", "w_n")).ansatz == "g + phi**2*N"
 
 
 def test_a_steady_equation_has_no_time():

@@ -100,8 +100,8 @@ def test_the_hard_form_satisfies_some_of_its_residuals(name):
             form = condition.hard_form(field)
             if form is not None:
                 assert set(form.satisfies) <= set(condition.names)
-                assert len(form.satisfies) == form.power
-                assert form.ansatz.startswith("g + phi")
+                assert form.satisfies
+                assert "N" in form.ansatz or "F" in form.ansatz
 
 
 @every_condition

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from sciml import LBFGS, MLP, Adam, Points, Problem, Solution, Solver
-from sciml.equations import Clamped, Dirichlet, KirchhoffPlate, Neumann, Poisson, SimplySupported
+from sciml.equations import (
+    Clamped,
+    Dirichlet,
+    KirchhoffPlate,
+    Neumann,
+    Periodic,
+    Poisson,
+    SimplySupported,
+)
 from sciml.equations.exact.disc import UniformDisc
 from sciml.equations.exact.sine_plate import SinePlate
 from sciml.equations.exact.sine_poisson import SinePoisson
@@ -59,15 +67,26 @@ def test_residuals_are_of_order_one_in_any_units(size: float, load: float) -> No
 
 
 def test_soft_conditions_use_the_outward_normal() -> None:
-    problem = Problem(
-        Rectangle(), Poisson(), [Neumann("u", "edges.left", 2.0), Dirichlet("u", "edges.right")]
-    )
+    soft = Neumann("u", "edges.left", 2.0, hard=False)
+    problem = Problem(Rectangle(), Poisson(), [soft, Dirichlet("u", "edges.right")])
     trial = problem.trial(NET)
     requirement = trial.requirements[1]
     assert requirement.name == "edges.left: u_n"
     arrays = requirement.arrays(problem.geometry, Points(1, 5), 0)
     residual = requirement.residual({"u": lambda X: 3.0 * X[:, 0]}, arrays)
     assert np.allclose(residual, -3.0 - 2.0)
+
+
+def test_periodic_coordinates_reach_the_network_as_points_of_a_circle() -> None:
+    conditions = [Periodic("u", "edges.left", period=1.0), Dirichlet("u", "edges.top"),
+                  Dirichlet("u", "edges.bottom")]  # fmt: skip
+    trial = Problem(Rectangle(), Poisson(), conditions).trial(NET)
+    assert [r.name for r in trial.requirements] == ["poisson"]
+    parameters = trial.network.initialise(0)
+    X = np.random.default_rng(0).random((7, 2))
+    u, moved = (trial.evaluate(parameters, ["u"], p)["u"] for p in (X, X + np.array([1.0, 0.0])))
+    assert np.allclose(u, moved, rtol=0, atol=1e-14)
+    assert np.ptp(u) > 0.0
 
 
 def test_weights_are_by_name_and_unknown_names_are_refused() -> None:

@@ -1,0 +1,70 @@
+"""What conditions on one field must not do: name what is unknown, or contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sciml.framework.errors import EquationError
+
+from .boundary import Boundary
+from .conditions.condition import RIVALS, BoundaryCondition, Condition, Quantity
+from .conditions.free import Free
+from .conditions.free_corner import FreeCorner
+
+
+def known(conditions: Iterable[Condition], fields: set[str]) -> list[Condition]:
+    """Return the conditions, refusing a field that is not declared."""
+    listed = list(conditions)
+    for condition in listed:
+        for name in condition.fields:
+            if name not in fields:
+                raise EquationError(
+                    f"{type(condition).__name__} on {condition.where!r} names the field "
+                    f"{name!r}, expected one of {sorted(fields)}"
+                )
+    return listed
+
+
+def missing_corners(
+    geometry: Boundary, conditions: Sequence[BoundaryCondition]
+) -> list[BoundaryCondition]:
+    """Return the corner conditions between free edges that nobody gave."""
+    free = {leaf: c for c in conditions if isinstance(c, Free) for leaf in geometry.resolve(c.part)}
+    given = {
+        leaf
+        for c in conditions
+        if not isinstance(c, Free)
+        for leaf in geometry.resolve(c.part)
+        if leaf in geometry.corners
+    }
+    return [
+        FreeCorner(corner, free[before].field)
+        for corner, (before, after) in geometry.corners.items()
+        if before in free and after in free and corner not in given
+    ]
+
+
+def check_parts(geometry: Boundary, conditions: Sequence[BoundaryCondition], field: str) -> None:
+    """Refuse conditions on corners that need an edge, and two that prescribe rivals on a part."""
+    taken: dict[tuple[str, Quantity], BoundaryCondition] = {}
+    for condition in conditions:
+        prescribed = [q for owner, q in condition.prescribes.values() if owner == field]
+        for leaf in geometry.resolve(condition.part):
+            if isinstance(condition, FreeCorner) != (leaf in geometry.corners):
+                if isinstance(condition, FreeCorner):
+                    raise EquationError(f"FreeCorner on {leaf!r}: that part is not a corner")
+                if set(prescribed) != {Quantity.VALUE}:
+                    raise EquationError(
+                        f"{type(condition).__name__} on {leaf!r}: a corner has no normal of an "
+                        "edge; name an edge"
+                    )
+            for quantity in prescribed:
+                for other in RIVALS[quantity]:
+                    rival = taken.get((leaf, other))
+                    if rival is not None:
+                        raise EquationError(
+                            f"{type(condition).__name__}({condition.part!r}) prescribes the "
+                            f"{quantity.value} on {leaf!r}, where {type(rival).__name__}"
+                            f"({rival.part!r}) prescribes the {other.value}; keep one of them"
+                        )
+            taken |= {(leaf, quantity): condition for quantity in prescribed}

@@ -1,0 +1,35 @@
+import sympy
+
+from sciml.equations import Dirichlet, Neumann, Periodic
+from sciml.equations.exact_forms import Builder, common_periods
+from sciml.geometry import Rectangle
+
+x, y = sympy.symbols("x y")
+u, v, N = (sympy.Function(n)(x, y) for n in "uvN")
+SQUARE = Rectangle((0, 0), (1, 1))
+
+
+def test_base_and_free_part():
+    form = Builder(SQUARE, u, N, [Dirichlet("u", "edges.left", "y")]).build()
+    assert (form.base, form.free, form.factor) == (y, x * N, x)
+    assert [name for _, name in form.hard] == ["u"]
+
+
+def test_unknown_symbols_in_a_slope_leave_it_soft():
+    condition = Neumann("u", "edges.left", sympy.Symbol("k"))
+    assert Builder(SQUARE, u, N, [condition]).build().hard == ()
+
+
+def test_of_conditions_that_do_not_fit_together_those_that_do_are_kept():
+    conditions = [Neumann("u", "edges.left", "y**2"), Neumann("u", "edges.top")]
+    form = Builder(SQUARE, u, N, conditions).build()
+    assert [c.part for c, _ in form.hard] == ["edges.left"]
+
+
+def test_periods_are_common_to_all_fields_and_their_values():
+    one = Periodic("u", "edges.left")
+    assert common_periods(SQUARE, [one], [u]) == {x: 1.0}
+    assert common_periods(SQUARE, [one], [u, v]) == {}
+    assert common_periods(SQUARE, [one, Periodic("v", "edges.left", period=2)], [u, v]) == {}
+    assert common_periods(SQUARE, [one, Dirichlet("u", "edges.top", "cos(2*pi*x)")], [u]) == {x: 1}
+    assert common_periods(SQUARE, [one, Dirichlet("u", "edges.top", "cos(3*x)")], [u]) == {}
