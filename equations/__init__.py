@@ -80,8 +80,10 @@ from .lowering import LoweredResidual, lower
 from .operators import D, biharmonic, div, dot, grad, laplacian
 from .parser import parse_expression
 from .pde import PDE
+from .tabulated import Tabulated
 from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
+from .unknown import Given, UnknownParameter
 
 __all__ = [
     "CONDITIONS", "COORDINATE_SYSTEMS", "EQUATIONS", "PDE", "AdvectionDiffusion", "AllenCahn",
@@ -89,14 +91,15 @@ __all__ = [
     "Brinkman", "Burgers", "CahnHilliard", "Clamped", "ComplexHelmholtz", "Condition",
     "CoordinateSystem", "CustomPDE", "D", "Darcy", "Data", "DifferentialOperator", "Diffusion",
     "Dirichlet", "Eikonal", "ElasticEdge", "EulerBernoulliBeam", "EulerGas", "FisherKPP",
-    "FitzHughNagumo", "FokkerPlanck", "FoundationPlate", "Free", "FreeCorner", "GrayScott",
+    "FitzHughNagumo", "FokkerPlanck", "FoundationPlate", "Free", "FreeCorner", "Given", "GrayScott",
     "Guided", "HardForm", "Helmholtz", "Initial", "Integral", "KEpsilon", "KirchhoffPlate",
     "KleinGordon", "KortewegDeVries", "KuramotoSivashinsky", "LinearElasticity", "Lorenz",
     "LotkaVolterra", "LoweredResidual", "Maxwell", "NavierStokes", "Neumann", "NoSlip",
     "NonlinearSchroedinger", "OpenBoundary", "Operator", "PerfectConductor", "Periodic",
     "PointValue", "Poisson", "Robertson", "Robin", "ShallowWater", "SimplySupported",
     "SineGordon", "SoftResidual", "Sommerfeld", "SpringMass", "Stokes", "StreamFunction",
-    "SwiftHohenberg", "Symmetry", "Telegraph", "TimoshenkoBeam", "VonKarmanPlate",
+    "SwiftHohenberg", "Symmetry", "Tabulated", "Telegraph", "TimoshenkoBeam",
+    "UnknownParameter", "VonKarmanPlate",
     "VorticityStreamFunction", "Wave", "ansatz", "biharmonic", "caputo", "coefficient",
     "custom_pde", "differential_operator", "div", "dot", "format_expression", "grad",
     "laplacian", "lower", "parse_expression", "riesz",

@@ -128,8 +128,8 @@ class CustomPDE(PDE):
                 names[name] = _read(value, names, where)
                 used |= _words(value)
             else:
-                names[name] = as_expression(value, self.coordinates, f"CustomPDE, {where}")
-                used |= _words_of(names[name])
+                names[name] = as_expression(value, self.coordinates, f"CustomPDE, {where}", name)
+                used |= _words_of(names[name]) - {name}
         groups = []
         for kind, group in (("equation", self.equations), ("quantity", self.quantities)):
             found = {}

@@ -155,7 +155,7 @@ class PDE(ABC):
         )
 
     def _scalar(self, name: str) -> sympy.Expr:
-        value = self.expression(getattr(self, name), name)
+        value = self.expression(getattr(self, name), name, declared(self)[name].symbol)
         where = f"{type(self).__name__}: {name}"
         declared(self)[name].check(value, self.coordinates, where)
         return value
@@ -167,7 +167,12 @@ class PDE(ABC):
                 f"{type(self).__name__}: {name} must be a tuple of {d} components, or () for "
                 f"zero, got {given!r}"
             )
-        return tuple(self.expression(c, name) for c in given) or (sympy.Integer(0),) * d
+        letter = declared(self)[name].symbol
+        parts = zip(given, self.spatial, strict=False)
+        return (
+            tuple(self.expression(c, name, f"{letter}_{x}") for c, x in parts)
+            or (sympy.Integer(0),) * d
+        )
 
     @final
     @property
@@ -200,9 +205,9 @@ class PDE(ABC):
         )
 
     @final
-    def expression(self, value: Coefficient, name: str) -> sympy.Expr:
+    def expression(self, value: Coefficient, name: str, letter: str = "") -> sympy.Expr:
         """Return a coefficient or boundary value as an expression in the coordinates."""
-        return as_expression(value, self.coordinates, f"{type(self).__name__}.{name}")
+        return as_expression(value, self.coordinates, f"{type(self).__name__}.{name}", letter)
 
     @final
     def _repr_latex_(self) -> str:
