@@ -83,6 +83,7 @@ from .pde import PDE
 from .tabulated import Tabulated
 from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
+from .unit_check import check_units
 from .unknown import Given, UnknownParameter
 
 __all__ = [
@@ -100,7 +101,8 @@ __all__ = [
     "SineGordon", "SoftResidual", "Sommerfeld", "SpringMass", "Stokes", "StreamFunction",
     "SwiftHohenberg", "Symmetry", "Tabulated", "Telegraph", "TimoshenkoBeam",
     "UnknownParameter", "VonKarmanPlate",
-    "VorticityStreamFunction", "Wave", "ansatz", "biharmonic", "caputo", "coefficient",
+    "VorticityStreamFunction", "Wave", "ansatz", "biharmonic", "caputo", "check_units",
+    "coefficient",
     "custom_pde", "differential_operator", "div", "dot", "format_expression", "grad",
     "laplacian", "lower", "parse_expression", "riesz",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from sciml.framework.errors import EquationError
 
 from .coefficients import Coefficient, as_expression
 from .declarations import declared
+from .quantities import converted, is_quantity
 
 TIME = sympy.Symbol("t")
 """Time [s], the last coordinate where there is one; a steady field's derivative in it is 0."""
@@ -155,7 +156,7 @@ class PDE(ABC):
         )
 
     def _scalar(self, name: str) -> sympy.Expr:
-        value = self.expression(getattr(self, name), name, declared(self)[name].symbol)
+        value = self._given(getattr(self, name), name, declared(self)[name].symbol)
         where = f"{type(self).__name__}: {name}"
         declared(self)[name].check(value, self.coordinates, where)
         return value
@@ -169,10 +170,14 @@ class PDE(ABC):
             )
         letter = declared(self)[name].symbol
         parts = zip(given, self.spatial, strict=False)
-        return (
-            tuple(self.expression(c, name, f"{letter}_{x}") for c, x in parts)
-            or (sympy.Integer(0),) * d
-        )
+        components = tuple(self._given(c, name, f"{letter}_{x}") for c, x in parts)
+        return components or (sympy.Integer(0),) * d
+
+    def _given(self, value: Coefficient, name: str, letter: str) -> sympy.Expr:
+        if is_quantity(value):
+            where = f"{type(self).__name__}: {name}"
+            value = converted(str(value), declared(self)[name].unit, where)
+        return self.expression(value, name, letter)
 
     @final
     @property
