@@ -81,8 +81,11 @@ from .lowering import LoweredResidual, lower
 from .operators import D, biharmonic, div, dot, grad, laplacian
 from .parser import parse_expression
 from .pde import PDE
+from .tabulated import Tabulated
 from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
+from .unit_check import check_units
+from .unknown import Given, UnknownParameter
 
 __all__ = [
     "CONDITIONS", "COORDINATE_SYSTEMS", "EQUATIONS", "PDE", "AdvectionDiffusion", "AllenCahn",
@@ -90,15 +93,16 @@ __all__ = [
     "Brinkman", "Burgers", "CahnHilliard", "Clamped", "ComplexHelmholtz", "Condition",
     "CoordinateSystem", "CustomPDE", "D", "Darcy", "Data", "DifferentialOperator", "Diffusion",
     "Dirichlet", "Eikonal", "ElasticEdge", "EulerBernoulliBeam", "EulerGas", "FisherKPP",
-    "FitzHughNagumo", "FokkerPlanck", "FoundationPlate", "Free", "FreeCorner", "GrayScott",
-    "Guided", "HardForm", "Helmholtz", "Initial", "Integral", "KEpsilon", "KirchhoffPlate",
-    "KleinGordon", "KortewegDeVries", "KuramotoSivashinsky", "LinearElasticity", "Lorenz",
-    "LotkaVolterra", "LoweredResidual", "Maxwell", "NavierStokes", "Neumann", "NoSlip",
+    "FitzHughNagumo", "FokkerPlanck", "FoundationPlate", "Free", "FreeCorner", "Given",
+    "GrayScott", "Guided", "HardForm", "Helmholtz", "Initial", "Integral", "KEpsilon",
+    "KirchhoffPlate", "KleinGordon", "KortewegDeVries", "KuramotoSivashinsky", "LinearElasticity",
+    "Lorenz", "LotkaVolterra", "LoweredResidual", "Maxwell", "NavierStokes", "Neumann", "NoSlip",
     "NonlinearSchroedinger", "OpenBoundary", "Operator", "PerfectConductor", "Periodic",
     "PeriodicForm", "PointValue", "Poisson", "Robertson", "Robin", "ShallowWater",
     "SimplySupported", "SineGordon", "SlopeForm", "SoftResidual", "Sommerfeld", "SpringMass",
-    "Stokes", "StreamFunction", "SwiftHohenberg", "Symmetry", "Telegraph", "TimoshenkoBeam",
-    "ValueForm", "VonKarmanPlate", "VorticityStreamFunction", "Wave", "ansatz", "biharmonic",
-    "caputo", "coefficient", "custom_pde", "differential_operator", "div", "dot",
-    "format_expression", "grad", "laplacian", "lower", "parse_expression", "riesz",
+    "Stokes", "StreamFunction", "SwiftHohenberg", "Symmetry", "Tabulated", "Telegraph",
+    "TimoshenkoBeam", "UnknownParameter", "ValueForm", "VonKarmanPlate", "VorticityStreamFunction",
+    "Wave", "ansatz", "biharmonic", "caputo", "check_units", "coefficient", "custom_pde",
+    "differential_operator", "div", "dot", "format_expression", "grad", "laplacian", "lower",
+    "parse_expression", "riesz",
 ]  # fmt: skip

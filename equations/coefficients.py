@@ -11,23 +11,28 @@ import sympy
 
 from sciml.framework.errors import EquationError
 
+from .given import CoefficientSource
 from .parser import parse_expression
 
-Coefficient: TypeAlias = float | str | sympy.Expr
+Coefficient: TypeAlias = float | str | sympy.Expr | CoefficientSource
 
 
-def as_expression(value: object, coordinates: Sequence[sympy.Symbol], where: str) -> sympy.Expr:
+def as_expression(
+    value: object, coordinates: Sequence[sympy.Symbol], where: str, letter: str = ""
+) -> sympy.Expr:
     """Return a coefficient as an expression in the coordinates.
 
     Parameters
     ----------
     value
         A finite number, a text in the coordinates, or an expression, which may hold further
-        symbols (parameters given later).
+        symbols (parameters given later); or a table, function or unknown number.
     coordinates
         Symbols a text may name.
     where
         Name shown in errors, for example ``"KirchhoffPlate.load"``.
+    letter
+        Name of a table, function or unknown number in the expression; one of its own goes first.
 
     Raises
     ------
@@ -41,6 +46,13 @@ def as_expression(value: object, coordinates: Sequence[sympy.Symbol], where: str
     >>> as_expression("2*sin(pi*x)", sympy.symbols("x y"), "load")
     2*sin(pi*x)
     """
+    if isinstance(value, CoefficientSource):
+        name = value.name or letter
+        if not name:
+            raise EquationError(
+                f"{where}: a {type(value).__name__} needs a name here, name='k' for example"
+            )
+        return value.node(name, tuple(coordinates), where)
     if isinstance(value, str):
         return parse_expression(value, coordinates)
     if isinstance(value, sympy.Expr):
@@ -49,7 +61,8 @@ def as_expression(value: object, coordinates: Sequence[sympy.Symbol], where: str
         return value
     if isinstance(value, bool) or not isinstance(value, Real):
         raise EquationError(
-            f"{where} must be a number, a text or a sympy expression, got {type(value).__name__}"
+            f"{where} must be a number, a text, a sympy expression, a table, a function or an "
+            f"UnknownParameter, got {type(value).__name__}"
         )
     if not math.isfinite(float(value)):
         raise EquationError(f"{where} must be finite, got {value}")

@@ -48,7 +48,8 @@ class CustomPDE(PDE):
     quantities
         Derived quantities by name, as the equations.
     si_units
-        Units of coordinates, fields and quantities; one that is not stated is shown as ``-``.
+        Units of coordinates, fields, quantities and coefficients; one that is not stated is shown
+        as ``-``.
 
     Raises
     ------
@@ -78,6 +79,7 @@ class CustomPDE(PDE):
             raise EquationError("CustomPDE: no equation is given, expected at least one residual")
         declared = [*map(str, self.coordinates), *(f.func.__name__ for f in self.fields)]
         _check_names([*declared, *self.coefficients, *self.quantities])
+        declared += self.coefficients
         for name in self.si_units:
             if name not in (*declared, *self.quantities):
                 raise EquationError(
@@ -128,8 +130,8 @@ class CustomPDE(PDE):
                 names[name] = _read(value, names, where)
                 used |= _words(value)
             else:
-                names[name] = as_expression(value, self.coordinates, f"CustomPDE, {where}")
-                used |= _words_of(names[name])
+                names[name] = as_expression(value, self.coordinates, f"CustomPDE, {where}", name)
+                used |= _words_of(names[name]) - {name}
         groups = []
         for kind, group in (("equation", self.equations), ("quantity", self.quantities)):
             found = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import sympy
 
 from sciml.framework.errors import EquationError
+
+from .given import source_of
 
 _KEY = "coefficient"
 
@@ -57,8 +60,23 @@ class Declaration:
             low, high = self.between
             if not ((value - low).is_positive and (high - value).is_positive):
                 raise EquationError(f"{where} must be in ({low:g}, {high:g}), got {value}")
+        self._check_range(value, where)
         if self.constant and value.has(*coordinates):
             raise EquationError(f"{where} must be constant, got {value}")
+
+    def _check_range(self, value: sympy.Expr, where: str) -> None:
+        """Refuse a table or an unknown number that can go out of range."""
+        source = source_of(value)
+        if source is None or source.range is None:
+            return
+        low, high = source.range
+        least, most = self.between or (0.0 if self.positive else -math.inf, math.inf)
+        # An unknown number never reaches its bounds; a table has the values it holds.
+        if low < least or high > most or (not source.trainable and low == least):
+            raise EquationError(
+                f"{where} must be in ({least:g}, {most:g}) [{self.unit}], but its values go from "
+                f"{low:g} to {high:g}; give other bounds or values"
+            )
 
 
 def coefficient(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import sympy
 from sympy.core.function import AppliedUndef
 
@@ -14,10 +16,12 @@ from sciml.framework.errors import EquationError
 from sciml.framework.ops.tensor import is_complex
 
 from .functions import over_the_reals
+from .given import CoefficientFunction, GivenFunction, sources
 from .integrals import Quadrature, gauss_jacobi, split_weights
 from .names import near
 from .places import MultiIndex, Place, locate
 from .tape import Tape, record
+from .unknown import UnknownParameter
 
 FieldFunction = Callable[[Any], Any]
 
@@ -42,6 +46,10 @@ class LoweredResidual:
         What is needed of fields at other places, such as u(x, t - tau).
     integrals
         Integral terms.
+    functions
+        Coefficients that are functions of the coordinates; they are among the fields.
+    unknowns
+        Coefficients that are unknown numbers; they come after the parameters.
     """
 
     names: tuple[str, ...]
@@ -51,6 +59,8 @@ class LoweredResidual:
     tape: Tape
     places: tuple[Place, ...] = ()
     integrals: tuple[Quadrature, ...] = ()
+    functions: Mapping[str, CoefficientFunction] = dataclasses.field(default_factory=dict)
+    unknowns: Mapping[str, UnknownParameter] = dataclasses.field(default_factory=dict)
 
     @property
     def order(self) -> int:
@@ -67,11 +77,13 @@ class LoweredResidual:
         Parameters
         ----------
         field_functions
-            For each field a function from X to values of shape (n,), each from its own row.
+            For each field a function from X to values of shape (n,), each from its own row. A
+            coefficient that is not among them has the parameters it starts from.
         X
             Points, shape (n, d); a NumPy array or a traced tensor.
         **arrays
-            A number or an array of shape (n,) for each parameter.
+            A number or an array of shape (n,) for each parameter. An unknown number that is not
+            among them has the value it starts from.
 
         Returns
         -------
@@ -88,10 +100,16 @@ class LoweredResidual:
                 f"points must have shape (n, {len(self.coordinates)}) for the coordinates "
                 f"{', '.join(self.coordinates)}, got {tuple(X.shape)}"
             )
+        field_functions = {
+            name: self.function(name, source.initialise())
+            for name, source in self.functions.items()
+        } | dict(field_functions)
+        arrays = {name: source.start for name, source in self.unknowns.items()} | arrays
+        wanted = (*self.parameters, *self.unknowns)
         _match("field function", self.derivatives, field_functions)
-        _match("parameter", self.parameters, arrays)
+        _match("parameter", wanted, arrays)
         values = [X[:, i] for i in range(len(self.coordinates))]
-        parameters = {name: _column(name, arrays[name]) for name in self.parameters}
+        parameters = {name: _column(name, arrays[name]) for name in wanted}
         values += parameters.values()
         here = list(values)
         for field, indices in self.derivatives.items():
@@ -114,6 +132,16 @@ class LoweredResidual:
                 output = zero + output
             outputs[i] = output
         return dict(zip(self.names, outputs, strict=True))
+
+    def function(self, name: str, parameters: Any) -> FieldFunction:
+        """Return a coefficient as a function of points in all coordinates."""
+        source = self.functions[name]
+        return lambda X: source(parameters, source.columns(X, self.coordinates))
+
+    def check(self, X: Any) -> None:
+        """Refuse points, shape (n, d), at which a coefficient has no value."""
+        for name, source in self.functions.items():
+            source.check(np.asarray(source.columns(np.asarray(X), self.coordinates)), name)
 
 
 def lower(
@@ -171,11 +199,20 @@ def lower(
     {'w': ((0, 0), (2, 0))}
     """
     coordinates = tuple(coordinates)
-    known = _fields(fields, coordinates)
+    named = sources(*map(sympy.sympify, expressions.values()))
+    functions = {n: node for n, node in named.items() if isinstance(node, GivenFunction)}
+    numbers = {n: node for n, node in named.items() if n not in functions}
+    fields = list(fields)
+    known = _fields([*fields, *(n for n in functions.values() if n not in fields)], coordinates)
     symbols = tuple(sympy.Symbol(p) if isinstance(p, str) else p for p in parameters)
-    collector = _Collector((*coordinates, *symbols), len(coordinates), known, complex_valued, nodes)
+    plain_symbols = (*coordinates, *symbols, *(n for n in numbers.values() if n not in symbols))
+    collector = _Collector(plain_symbols, len(coordinates), known, complex_valued, nodes)
     plain = [collector.replace(name, sympy.sympify(e)) for name, e in expressions.items()]
     derivatives, places, inputs = collector.result()
+    for name, node in functions.items():
+        _check_smoothness(
+            name, node.func.source, [a for f, a in _indices(derivatives, places) if f == name]
+        )
     return LoweredResidual(
         tuple(expressions),
         tuple(map(str, coordinates)),
@@ -184,6 +221,8 @@ def lower(
         record(plain, (*collector.symbols, *inputs), complex_valued),
         places,
         tuple(collector.integrals.values()),
+        {name: node.func.source for name, node in functions.items()},
+        {name: node.source for name, node in numbers.items() if node not in symbols},
     )
 
 
@@ -332,6 +371,28 @@ def _fields(
             raise EquationError(f"the field {word!r} is declared twice")
         known[word] = field
     return known
+
+
+def _indices(
+    derivatives: Mapping[str, Sequence[MultiIndex]], places: Iterable[Place]
+) -> Iterable[tuple[str, MultiIndex]]:
+    """Yield each field with each multi-index it is needed at."""
+    for field, indices in derivatives.items():
+        yield from ((field, a) for a in indices)
+    for place in places:
+        yield from ((place.field, a) for a in place.indices)
+
+
+def _check_smoothness(
+    name: str, source: CoefficientFunction, indices: Iterable[MultiIndex]
+) -> None:
+    for index in indices:
+        if source.smoothness is not None and max(index) > source.smoothness:
+            raise EquationError(
+                f"the coefficient {name!r} is differentiated {max(index)} times in one coordinate, "
+                f"but is smooth up to order {source.smoothness} only; give a table with a higher "
+                "degree"
+            )
 
 
 def _field_values(

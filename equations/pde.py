@@ -15,6 +15,7 @@ from sciml.framework.errors import EquationError
 
 from .coefficients import Coefficient, as_expression
 from .declarations import declared
+from .quantities import converted, is_quantity
 
 TIME = sympy.Symbol("t")
 """Time [s], the last coordinate where there is one; a steady field's derivative in it is 0."""
@@ -155,7 +156,7 @@ class PDE(ABC):
         )
 
     def _scalar(self, name: str) -> sympy.Expr:
-        value = self.expression(getattr(self, name), name)
+        value = self._given(getattr(self, name), name, declared(self)[name].symbol)
         where = f"{type(self).__name__}: {name}"
         declared(self)[name].check(value, self.coordinates, where)
         return value
@@ -167,7 +168,16 @@ class PDE(ABC):
                 f"{type(self).__name__}: {name} must be a tuple of {d} components, or () for "
                 f"zero, got {given!r}"
             )
-        return tuple(self.expression(c, name) for c in given) or (sympy.Integer(0),) * d
+        letter = declared(self)[name].symbol
+        parts = zip(given, self.spatial, strict=False)
+        components = tuple(self._given(c, name, f"{letter}_{x}") for c, x in parts)
+        return components or (sympy.Integer(0),) * d
+
+    def _given(self, value: Coefficient, name: str, letter: str) -> sympy.Expr:
+        if is_quantity(value):
+            where = f"{type(self).__name__}: {name}"
+            value = converted(str(value), declared(self)[name].unit, where)
+        return self.expression(value, name, letter)
 
     @final
     @property
@@ -200,9 +210,9 @@ class PDE(ABC):
         )
 
     @final
-    def expression(self, value: Coefficient, name: str) -> sympy.Expr:
+    def expression(self, value: Coefficient, name: str, letter: str = "") -> sympy.Expr:
         """Return a coefficient or boundary value as an expression in the coordinates."""
-        return as_expression(value, self.coordinates, f"{type(self).__name__}.{name}")
+        return as_expression(value, self.coordinates, f"{type(self).__name__}.{name}", letter)
 
     @final
     def _repr_latex_(self) -> str:

@@ -11,7 +11,7 @@ from sympy.core.function import AppliedUndef
 from ..coefficients import Coefficient
 from ..declarations import coefficient
 from ..operators import laplacian
-from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
+from ..pde import PDE, TIME, space_time, unknowns
 from .manufactured import smooth
 
 
@@ -23,14 +23,16 @@ class FitzHughNagumo(PDE):
     Pulses in a nerve: v is the potential, w the recovery, all without dimension but length and
     time. The residuals are ``potential`` and ``recovery``.
 
+    Coordinates, fields and coefficients are numbers, over the scales of the model.
+
     Parameters
     ----------
     diffusivity
-        D, diffusivity [m^2/s]; positive.
+        D, diffusivity [-]; positive.
     current
-        I, applied current [1/s].
+        I, applied current [-].
     slowness
-        eps, rate of the recovery [1/s].
+        eps, rate of the recovery [-].
     offset
         a, offset [-].
     decay
@@ -48,9 +50,9 @@ class FitzHughNagumo(PDE):
     FitzHugh (1961), Biophys. J. 1; Murray (2002), Mathematical Biology I, section 7.5.
     """
 
-    diffusivity: Coefficient = coefficient("D", "m^2/s", 1.0, "diffusivity", positive=True)
-    current: Coefficient = coefficient("I", "1/s", 0.5, "applied current")
-    slowness: Coefficient = coefficient("eps", "1/s", 0.08, "rate of the recovery")
+    diffusivity: Coefficient = coefficient("D", "-", 1.0, "diffusivity", positive=True)
+    current: Coefficient = coefficient("I", "-", 0.5, "applied current")
+    slowness: Coefficient = coefficient("eps", "-", 0.08, "rate of the recovery")
     offset: Coefficient = coefficient("a", "-", 0.7, "offset")
     decay: Coefficient = coefficient("b", "-", 0.8, "decay of the recovery")
     dimension: int = 1
@@ -74,7 +76,7 @@ class FitzHughNagumo(PDE):
         return {}
 
     def units(self) -> dict[str, str]:
-        return coordinate_units(self.coordinates) | {"v": "-", "w": "-"}
+        return dict.fromkeys(map(str, self.coordinates), "-") | {"v": "-", "w": "-"}
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)

@@ -11,7 +11,7 @@ from sympy.core.function import AppliedUndef
 from ..coefficients import Coefficient
 from ..declarations import coefficient
 from ..operators import laplacian
-from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
+from ..pde import PDE, TIME, space_time, unknowns
 from .manufactured import smooth
 
 
@@ -22,16 +22,18 @@ class GrayScott(PDE):
 
     A reaction U + 2 V -> 3 V fed with U; the residuals are ``rate_u`` and ``rate_v``.
 
+    Coordinates, fields and coefficients are numbers, over the scales of the model.
+
     Parameters
     ----------
     diffusivity_u
-        D_u, diffusivity of U [m^2/s]; positive.
+        D_u, diffusivity of U [-]; positive.
     diffusivity_v
-        D_v, diffusivity of V [m^2/s]; positive.
+        D_v, diffusivity of V [-]; positive.
     feed
-        F, rate of feed [1/s].
+        F, rate of feed [-].
     kill
-        k, rate of removal of V [1/s].
+        k, rate of removal of V [-].
     dimension
         1, 2 or 3.
 
@@ -45,14 +47,10 @@ class GrayScott(PDE):
     Pearson (1993), Science 261, equation 2.
     """
 
-    diffusivity_u: Coefficient = coefficient(
-        "D_u", "m^2/s", 2e-5, "diffusivity of U", positive=True
-    )
-    diffusivity_v: Coefficient = coefficient(
-        "D_v", "m^2/s", 1e-5, "diffusivity of V", positive=True
-    )
-    feed: Coefficient = coefficient("F", "1/s", 0.04, "rate of feed")
-    kill: Coefficient = coefficient("k", "1/s", 0.06, "rate of removal of V")
+    diffusivity_u: Coefficient = coefficient("D_u", "-", 2e-5, "diffusivity of U", positive=True)
+    diffusivity_v: Coefficient = coefficient("D_v", "-", 1e-5, "diffusivity of V", positive=True)
+    feed: Coefficient = coefficient("F", "-", 0.04, "rate of feed")
+    kill: Coefficient = coefficient("k", "-", 0.06, "rate of removal of V")
     dimension: int = 2
 
     @property
@@ -74,7 +72,7 @@ class GrayScott(PDE):
         return {}
 
     def units(self) -> dict[str, str]:
-        return coordinate_units(self.coordinates) | {"u": "-", "v": "-"}
+        return dict.fromkeys(map(str, self.coordinates), "-") | {"u": "-", "v": "-"}
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields, positive=("u", "v"))

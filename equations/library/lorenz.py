@@ -10,7 +10,7 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..pde import PDE, TIME, coordinate_units, unknowns
+from ..pde import PDE, TIME, unknowns
 from .manufactured import smooth
 
 
@@ -21,14 +21,16 @@ class Lorenz(PDE):
 
     The residuals are ``rate_x``, ``rate_y``, ``rate_z`` of the fields X, Y, Z without dimension.
 
+    Coordinates, fields and coefficients are numbers, over the scales of the model.
+
     Parameters
     ----------
     prandtl
-        sigma, Prandtl number [1/s].
+        sigma, Prandtl number [-].
     rayleigh
-        rho, ratio of Rayleigh numbers [1/s].
+        rho, ratio of Rayleigh numbers [-].
     aspect
-        beta, shape of the cells [1/s].
+        beta, shape of the cells [-].
 
     Raises
     ------
@@ -40,9 +42,9 @@ class Lorenz(PDE):
     Lorenz (1963), J. Atmos. Sci. 20, equations 25-27.
     """
 
-    prandtl: Coefficient = coefficient("sigma", "1/s", 10.0, "Prandtl number")
-    rayleigh: Coefficient = coefficient("rho", "1/s", 28.0, "ratio of Rayleigh numbers")
-    aspect: Coefficient = coefficient("beta", "1/s", 8 / 3, "shape of the cells")
+    prandtl: Coefficient = coefficient("sigma", "-", 10.0, "Prandtl number")
+    rayleigh: Coefficient = coefficient("rho", "-", 28.0, "ratio of Rayleigh numbers")
+    aspect: Coefficient = coefficient("beta", "-", 8 / 3, "shape of the cells")
 
     @property
     def coordinates(self) -> tuple[sympy.Symbol, ...]:
@@ -64,7 +66,7 @@ class Lorenz(PDE):
         return {}
 
     def units(self) -> dict[str, str]:
-        return coordinate_units(self.coordinates) | dict.fromkeys("XYZ", "-")
+        return dict.fromkeys(map(str, self.coordinates), "-") | dict.fromkeys("XYZ", "-")
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)

@@ -11,7 +11,7 @@ from sympy.core.function import AppliedUndef
 from ..coefficients import Coefficient
 from ..declarations import coefficient
 from ..operators import biharmonic, laplacian
-from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
+from ..pde import PDE, TIME, space_time, unknowns
 from .manufactured import smooth
 
 
@@ -21,6 +21,8 @@ class SwiftHohenberg(PDE):
     """u_t = r u - (k^2 + laplacian)^2 u + g u^2 - u^3, patterns of wave number k.
 
     The residual ``swift_hohenberg`` is the left side minus the right side.
+
+    Coordinates, fields and coefficients are numbers, over the scales of the model.
 
     Parameters
     ----------
@@ -65,7 +67,7 @@ class SwiftHohenberg(PDE):
         return {}
 
     def units(self) -> dict[str, str]:
-        return coordinate_units(self.coordinates) | {"u": "-"}
+        return dict.fromkeys(map(str, self.coordinates), "-") | {"u": "-"}
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sciml.equations.exact.solution import ExactSolution
+from sciml.equations.unknown import UnknownParameter
 from sciml.framework.errors import DomainWarning, EquationError
 from sciml.networks import Parameters, parameter_count
 
@@ -45,7 +46,7 @@ class Quantity:
     @property
     def unit(self) -> str:
         """Its SI unit."""
-        return self.solution.trial.problem.pde.units()[self.name]
+        return self.solution.trial.units[self.name]
 
     def __call__(self, *coordinates: Any) -> Array:
         """Return values at coordinates, which are broadcast against each other.
@@ -111,6 +112,16 @@ class Solution:
         return list(self.trial.quantities)
 
     @property
+    def identified(self) -> dict[str, float]:
+        """Values of the unknown numbers that training found, by name."""
+        trained = self.trial.split(_double(self.parameters))[1]
+        return {
+            name: float(source.value(trained[name]))
+            for name, source in self.trial.coefficients.items()
+            if isinstance(source, UnknownParameter)
+        }
+
+    @property
     def scales(self) -> Scales:
         """The sizes by which fields and residuals were made of order one."""
         return self.trial.scales
@@ -166,7 +177,8 @@ class Solution:
         dict of str to FieldError
             Relative L2 and largest absolute error by name.
         """
-        require_same_equation(self.trial.problem.pde, reference.pde)
+        if not self.trial.coefficients:  # what was found differs from what is exact
+            require_same_equation(self.trial.problem.pde, reference.pde)
         X = self.points(size)
         expected = reference(X)
         names = [n for n in self.names if n in expected]
@@ -211,6 +223,9 @@ class Solution:
             "quantities": ", ".join(self.names),
             "relative residual": ", ".join(f"{k} {v:.1e}" for k, v in self.residual().items()),
         }
+        if self.identified:
+            found = ", ".join(f"{name} = {value:.6g}" for name, value in self.identified.items())
+            rows = {**rows, "identified": found}
         cells = "".join(
             f"<tr><th style='text-align:left'>{k}</th><td>{html.escape(v)}</td></tr>"
             for k, v in rows.items()

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from sciml.equations import LoweredResidual, SoftResidual, lower
 from sciml.equations.conditions.data import MEASURED
+from sciml.equations.declarations import declared
+from sciml.equations.given import CoefficientSource, GivenFunction, sources, trained
 from sciml.equations.pde import CURVATURE, normal_symbols
+from sciml.framework.core.tree import map_leaves
 from sciml.framework.errors import ConfigError, EquationError
 from sciml.geometry import Geometry
 from sciml.networks import Network, Parameters
@@ -45,15 +50,45 @@ class Requirement:
 
     def arrays(self, geometry: Geometry, points: Points, seed: int) -> tuple[Array, ...]:
         """Return points of shape (n, d), and values of shape (n,) for each parameter."""
-        return self.place.arrays(geometry, points, seed, self.lowered)
+        arrays = self.place.arrays(geometry, points, seed, self.lowered)
+        self.lowered.check(arrays[0])
+        return arrays
 
-    def residual(self, fields: Mapping[str, FieldFunction], arrays: Sequence[Any]) -> Any:
-        """Return the residual at points, shape (n,), in its own unit; shape () for an integral."""
+    def residual(
+        self,
+        fields: Mapping[str, FieldFunction],
+        arrays: Sequence[Any],
+        found: Mapping[str, Any] = MappingProxyType({}),
+    ) -> Any:
+        """Return the residual at points, shape (n,), in its own unit; shape () for an integral.
+
+        Parameters
+        ----------
+        fields : Mapping of str to function
+            The fields.
+        arrays : sequence of arrays
+            Points and what else belongs to the place.
+        found : Mapping of str to nested arrays
+            Parameters of trained coefficients; those not given have what they start from.
+        """
         X, parameters = arrays[0], self.lowered.parameters
         given = dict(zip(parameters, arrays[1:], strict=False))
-        used = {name: fields[name] for name in self.lowered.derivatives}
-        (value,) = self.lowered(used, X, **given).values()
+        (value,) = evaluate(self.lowered, fields, X, found, given).values()
         return self.place.reduce(value, arrays[1 + len(parameters) :])
+
+
+def evaluate(
+    lowered: LoweredResidual,
+    fields: Mapping[str, FieldFunction],
+    X: Any,
+    found: Mapping[str, Any],
+    arrays: Mapping[str, Any] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Return lowered expressions at points, with trained coefficients where they occur."""
+    used = {name: fields[name] for name in lowered.derivatives if name in fields}
+    used |= {n: lowered.function(n, p) for n, p in found.items() if n in lowered.functions}
+    numbers = {n: lowered.unknowns[n].value(z) for n, z in found.items() if n in lowered.unknowns}
+    return lowered(used, X, **arrays, **numbers)
 
 
 @dataclass(frozen=True)
@@ -94,6 +129,41 @@ class Trial:
         )
 
     @cached_property
+    def coefficients(self) -> dict[str, CoefficientSource]:
+        """The coefficients that are found by training, by name.
+
+        Raises
+        ------
+        EquationError
+            If two have one name, or one is in the form of a trial function, which is fixed.
+        """
+        pde, forms = self.problem.pde, self.problem.forms
+        for form in forms:
+            for name in trained(form.expression):
+                raise EquationError(
+                    f"the coefficient {name!r} is trained, but the trial function of "
+                    f"{form.field.func.__name__!r} holds it; give the condition hard=False or "
+                    "impose it by Operator"
+                )
+        soft = [s.expression(pde) for form in forms for s in form.soft]
+        return trained(*pde.residuals().values(), *soft)
+
+    def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:
+        """Return fresh parameters of the network, and of the trained coefficients where there are.
+
+        The latter are a pair of the network's parameters and those of the coefficients by name.
+        """
+        network = self.network.initialise(seed, dtype)
+        if not self.coefficients:
+            return network
+        started = {name: source.initialise() for name, source in self.coefficients.items()}
+        return network, map_leaves(lambda leaf: np.asarray(leaf, dtype=dtype), started)
+
+    def split(self, parameters: Parameters) -> tuple[Parameters, Mapping[str, Parameters]]:
+        """Return the parameters of the network and those of the trained coefficients by name."""
+        return parameters if self.coefficients else (parameters, {})
+
+    @cached_property
     def scales(self) -> Scales:
         """Sizes of fields and residuals, from the data of the problem."""
         return find_scales(self)
@@ -113,7 +183,7 @@ class Trial:
 
     def _output(self, parameters: Parameters, k: int, size: float) -> FieldFunction:
         def raw(X: Any) -> Any:
-            return self.network(parameters, X)[:, k] * size
+            return self.network(self.split(parameters)[0], X)[:, k] * size
 
         return raw
 
@@ -144,15 +214,30 @@ class Trial:
         factor = 1.0 / self.scales.residuals[requirement.name]
 
         def residual(parameters: Parameters, *arrays: Any) -> Any:
-            return requirement.residual(self.fields(parameters), arrays) * factor
+            found = self.split(parameters)[1]
+            return requirement.residual(self.fields(parameters), arrays, found) * factor
 
         return residual
 
     @property
     def quantities(self) -> dict[str, Any]:
-        """Expressions of fields and derived quantities by name."""
+        """Expressions of fields, derived quantities and trained functions by name."""
         pde = self.problem.pde
-        return {f.func.__name__: f for f in pde.fields} | pde.derived()
+        named = sources(*pde.residuals().values())
+        functions = {
+            name: node
+            for name, node in named.items()
+            if isinstance(node, GivenFunction) and name in self.coefficients
+        }
+        return {f.func.__name__: f for f in pde.fields} | pde.derived() | functions
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Units of coordinates and quantities; of a trained function the one it is declared in."""
+        pde = self.problem.pde
+        letters = {d.symbol: d.unit for d in declared(pde).values()}
+        found = {name: letters.get(name, "-") for name in self.coefficients}
+        return found | pde.units()
 
     def evaluate(self, parameters: Parameters, names: Sequence[str], X: Array) -> dict[str, Array]:
         """Return fields or derived quantities at X of shape (n, d), each of shape (n,).
@@ -168,6 +253,6 @@ class Trial:
                 raise EquationError(f"no quantity {name!r}; known are {', '.join(known)}")
         pde = self.problem.pde
         lowered = lower({n: known[n] for n in names}, pde.coordinates, pde.fields)
-        fields = self.fields(parameters)
-        used = {name: fields[name] for name in lowered.derivatives}
-        return {n: np.asarray(v) for n, v in lowered(used, X).items()}
+        lowered.check(X)
+        found = evaluate(lowered, self.fields(parameters), X, self.split(parameters)[1])
+        return {n: np.asarray(v) for n, v in found.items()}

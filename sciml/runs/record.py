@@ -56,6 +56,7 @@ def result(
             }
             for end in position.ends
         ],
+        "identified": solution.identified,
         "scales": solution.scales.to_plain(),
         "errors": {},
         "residual": solution.residual(seed=solver.seed + 1),

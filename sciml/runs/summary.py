@@ -79,7 +79,7 @@ def _closure(indices: tuple[tuple[int, ...], ...]) -> set[tuple[int, ...]]:
 
 def _network(trial: Trial) -> Iterator[str]:
     yield str(trial.network)
-    yield f"{parameter_count(trial.network.initialise(0))} parameters"
+    yield f"{parameter_count(trial.initialise(0))} parameters"
 
 
 def _points(config: RunConfig, trial: Trial) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from sciml.equations import Data, Integral, PointValue
 from sciml.framework.compiler.jit import load_backend
 from sciml.framework.errors import (
     ConfigError,
@@ -21,6 +22,7 @@ from sciml.networks import MLP, Network
 from sciml.problem.points import Points
 from sciml.problem.problem import Problem
 from sciml.problem.solution import Solution
+from sciml.problem.trial import Trial
 
 from .loop import Position, advance
 from .optimisers import LBFGS, Adam, CosineRate, Optimiser
@@ -125,8 +127,9 @@ class Solver:
             )
         self._warn_if_underdetermined()
         trial = self.problem.trial(self.network)
+        self._warn_if_unidentified(trial)
         constraints = trial.constraints(self.points, self.seed, self.weights)
-        initial = trial.network.initialise(self.seed, np.dtype(self.element_type))
+        initial = trial.initialise(self.seed, np.dtype(self.element_type))
         session = Session(constraints, initial, np.dtype(self.element_type), self.thread_count)
         return Training(self, session, lambda p: Solution(trial, p))
 
@@ -138,6 +141,16 @@ class Solver:
                 f"an equation of order {self.problem.order} needs {self.problem.order // 2} "
                 f"conditions on every part of the boundary; missing are: {parts}. The solution "
                 "is not unique",
+                ProblemWarning,
+                stacklevel=4,
+            )
+
+    def _warn_if_unidentified(self, trial: Trial) -> None:
+        known = any(isinstance(c, Data | PointValue | Integral) for c in self.problem.conditions)
+        if trial.coefficients and not known:
+            warnings.warn(
+                f"the coefficients {', '.join(trial.coefficients)} are to be found, but no values "
+                "of the solution are given; add Data, or they may be anything",
                 ProblemWarning,
                 stacklevel=4,
             )

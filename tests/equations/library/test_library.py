@@ -11,6 +11,7 @@ import sympy
 
 from sciml.equations import EQUATIONS, lower
 from sciml.equations.declarations import declared
+from sciml.equations.unit_check import check_units
 from sciml.framework.errors import EquationError
 
 DIMENSIONS = {
@@ -89,6 +90,12 @@ def test_units_and_letters_are_complete_and_distinct(name, chosen):
     words += [*pde.derived(), *letters(pde)]
     assert len(words) == len(set(words)), words
     assert all(declaration.unit and declaration.meaning for declaration in declared(pde).values())
+
+
+@every_variant
+def test_all_terms_of_a_residual_have_the_same_unit(name, chosen):
+    pde = EQUATIONS[name](**chosen)
+    assert list(check_units(pde)) == list(pde.residuals())
 
 
 @every_variant
