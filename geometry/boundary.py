@@ -25,8 +25,9 @@ class BoundaryPoints:
         Unit tangents (-n_y, n_x), shape (n, 2) [-], counter-clockwise around the shape; None
         unless d = 2.
     curvatures
-        Curvature of the boundary, positive where the shape is convex, shape (n,) [1/m]; zero on
-        straight edges and where d is not 2.
+        Sum of the principal curvatures of the boundary, which is the divergence of the unit normal
+        field, shape (n,) [1/m]: 1/R on a circle, 2/R on a sphere, zero on what is flat; positive
+        where the shape is convex.
     weights
         Weights of an integral over the part, shape (n,) [m^(d-1)].
     part

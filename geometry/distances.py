@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from functools import reduce
 from typing import Any
 
 import sciml.framework as framework
@@ -14,14 +16,17 @@ def length(square: Any) -> Any:
     return framework.sqrt(framework.maximum(square, TINY**2))
 
 
-def to_box(dx: Any, dy: Any) -> Any:
-    """Return the signed distance to a rectangle with sides along the axes.
+def to_box(*gaps: Any) -> Any:
+    """Return the signed distance to a box with sides along the axes, or to a product of shapes.
+
+    It is max_i d_i inside, and sqrt(sum_i max(d_i, 0)^2) outside.
 
     Parameters
     ----------
-    dx, dy
-        Signed distances to its extent along each axis, negative between the sides, shape (n,).
+    *gaps
+        Signed distance d_i to the extent along each axis, or to each factor of the product in its
+        own coordinates, negative inside, shape (n,).
     """
-    out_x, out_y = framework.maximum(dx, 0.0), framework.maximum(dy, 0.0)
-    outside = length(out_x * out_x + out_y * out_y) - TINY
-    return outside + framework.minimum(framework.maximum(dx, dy), 0.0)
+    outs = [framework.maximum(gap, 0.0) for gap in gaps]
+    outside = length(reduce(operator.add, [out * out for out in outs])) - TINY
+    return outside + framework.minimum(reduce(framework.maximum, gaps), 0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -14,16 +15,14 @@ from sciml.framework.errors import GeometryError
 from . import boundary, parts
 from .boundary import BoundaryPoints
 from .pieces import Piece
-from .quadrature import Quadrature, gauss_legendre
-from .samplers import chosen, unit_points
+from .quadrature import Quadrature
+from .samplers import images, unit_points
 
 if TYPE_CHECKING:
     import sympy
 
 Array = np.ndarray
 
-# Points drawn for one point inside before a shape counts as empty.
-MOST_TRIES = 10_000
 # Points whose distances are taken at once.
 BLOCK = 4096
 # Points on each end of a piece of boundary, where one looks at what it meets.
@@ -166,21 +165,14 @@ class Geometry(ABC):
         GeometryError
             If the sampler is unknown, n is below 1, or the shape fills too little of its box.
         """
-        lower, upper = self.bounding_box
-        extents = tuple(b - a for a, b in zip(lower, upper, strict=True))
-        count = n
-        while True:
-            points = self.from_unit_cube(unit_points(sampler, count, extents, seed))
-            points = points[self.contains(points)]
-            if len(points) >= n:
-                return chosen(sampler, points, n)
-            if count > MOST_TRIES * max(n, 100):
-                raise GeometryError(
-                    f"{type(self).__name__}: {len(points)} of {count} points lie inside, expected "
-                    f"{n}; the shape fills too little of its bounding box {lower}, {upper}"
-                )
-            ratio = 1.1 * n / max(len(points), 1)
-            count = min(4 * count, math.ceil(ratio * count) + 1)
+        box = self.bounding_box
+        extents = tuple(b - a for a, b in zip(*box, strict=True))
+
+        def inside(unit: Array) -> Array:
+            points = self.from_unit_cube(unit)
+            return np.asarray(points[self.contains(points)])
+
+        return images(sampler, n, extents, seed, 0, inside, f"{type(self).__name__} in {box}")
 
     @final
     def sample_boundary(
@@ -212,28 +204,25 @@ class Geometry(ABC):
         for leaf, count in zip(leaves, counts, strict=True):
             if count:
                 piece = self.pieces[leaf]
-                extents = (1.0,) * piece.parameters
-                unit = unit_points(sampler, count, extents, seed, stream=1 + order.index(leaf))
+                unit = images(
+                    sampler, count, (1.0,) * piece.parameters, seed, 1 + order.index(leaf),
+                    partial(_kept, piece), f"{type(self).__name__}: {leaf!r}",
+                )  # fmt: skip
                 sampled.append(piece.at(unit, np.full(count, 1 / count), part))
         return boundary.join(sampled, part)
 
     @final
     def boundary_quadrature(self, part: str = "boundary", n: int = 8) -> BoundaryPoints:
-        """Return Gauss-Legendre points on each piece of a part, n along each parameter.
+        """Return a rule on each piece of a part, with about n points along each parameter.
 
         Exact for polynomials of degree 2 n - 1 on straight pieces.
+
+        Raises
+        ------
+        GeometryError
+            If the part is unknown, n is not a positive integer, or a piece has no rule.
         """
-        nodes, shares = gauss_legendre(n, 0.0, 1.0)
-        sampled = []
-        for leaf in self.resolve(part):
-            piece = self.pieces[leaf]
-            axes = np.meshgrid(*[nodes] * piece.parameters, indexing="ij")
-            weights = np.ones(1)
-            for _ in range(piece.parameters):
-                weights = np.outer(weights, shares).reshape(-1)
-            unit = np.reshape(axes, (piece.parameters, -1)).T if axes else np.zeros((1, 0))
-            sampled.append(piece.at(unit, weights, part))
-        return boundary.join(sampled, part)
+        return boundary.join([self.pieces[leaf].rule(n, part) for leaf in self.resolve(part)], part)
 
     @final
     def rim(self, part: str) -> Array:
@@ -266,7 +255,7 @@ class Geometry(ABC):
         part
             Name, or names; overlaps count once.
         coordinates
-            Symbols; by default the first d of x, y, z.
+            Symbols; by default x, y, z as far as they go, and x1, x2, ... where d > 3.
 
         Raises
         ------
@@ -292,7 +281,7 @@ class Geometry(ABC):
         values
             Expression in the coordinates for each part; a part may be named once.
         coordinates
-            Symbols; by default the first d of x, y, z.
+            Symbols; by default x, y, z as far as they go, and x1, x2, ... where d > 3.
 
         Raises
         ------
@@ -326,13 +315,19 @@ class Geometry(ABC):
         import sympy
 
         if coordinates is None:
-            return tuple(map(sympy.Symbol, "xyz"[: self.dimension]))
+            d = self.dimension
+            return tuple(map(sympy.Symbol, "xyz"[:d] if d <= 3 else [f"x{i + 1}" for i in range(d)]))
         if len(coordinates) != self.dimension:
             raise GeometryError(
                 f"{type(self).__name__} lies in {self.dimension} coordinates, "
                 f"got {len(coordinates)}: {tuple(coordinates)}"
             )
         return tuple(coordinates)
+
+
+def _kept(piece: Piece, unit: Array) -> Array:
+    """Return the unit points that a piece is the image of."""
+    return np.asarray(unit[piece.kept(unit)])
 
 
 def _shares(n: int, measures: Sequence[float]) -> list[int]:

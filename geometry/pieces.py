@@ -15,6 +15,7 @@ from sciml.framework.errors import GeometryError
 from . import boundary, sizes
 from .boundary import BoundaryPoints
 from .motion import Motion
+from .quadrature import gauss_legendre
 
 if TYPE_CHECKING:
     import sympy
@@ -23,7 +24,7 @@ Array = np.ndarray
 
 
 class Piece(ABC):
-    """One smooth piece of a boundary: the image of a unit cube of dimension d - 1.
+    """One smooth piece of a boundary: the image of a unit cube, as a rule of dimension d - 1.
 
     The map keeps ratios of measure, so that even points of the cube are even on the piece.
     """
@@ -42,6 +43,23 @@ class Piece(ABC):
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         """Return points (n, d), outward unit normals (n, d), curvatures (n,) at unit points."""
 
+    @abstractmethod
+    def kept(self, unit: Array) -> Array:
+        """Return which unit points the piece is the image of, shape (n,).
+
+        The others are where the map leaves the piece.
+        """
+
+    @abstractmethod
+    def rule(self, n: int, part: str) -> BoundaryPoints:
+        """Return a rule with about n points along each parameter.
+
+        Raises
+        ------
+        GeometryError
+            If the piece has none.
+        """
+
     @final
     def at(self, unit: Array, shares: Array, part: str) -> BoundaryPoints:
         """Return the boundary points at unit points, weighted by shares that sum to one."""
@@ -51,6 +69,18 @@ class Piece(ABC):
 
 class PlanePiece(Piece):
     """A piece of the boundary of a shape of the plane, which can be cut, turned and moved."""
+
+    @final
+    def kept(self, unit: Array) -> Array:
+        return np.ones(len(unit), dtype=bool)
+
+    @final
+    def rule(self, n: int, part: str) -> BoundaryPoints:
+        """Return the Gauss-Legendre rule, exact to degree 2 n - 1 on straight pieces."""
+        nodes, shares = gauss_legendre(n, 0.0, 1.0)
+        if self.parameters == 0:
+            return self.at(np.zeros((1, 0)), np.ones(1), part)
+        return self.at(nodes[:, None], shares, part)
 
     @abstractmethod
     def between(self, first: float, last: float) -> PlanePiece:

@@ -17,6 +17,8 @@ Extents = tuple[float, ...]
 
 # Keeps points off the faces of the cube, so that rounding never carries one outside the shape.
 MARGIN = 2.0**-40
+# Points drawn for one point inside before a shape counts as empty.
+MOST_TRIES = 10_000
 
 
 def _halton(count: int, extents: Extents, random: Generator) -> Array:
@@ -74,6 +76,7 @@ def _grid(count: int, extents: Extents, random: Generator) -> Array:
 
 
 Sampler = Callable[[int, Extents, Generator], Array]
+Image = Callable[[Array], Array]
 
 SAMPLERS: Mapping[str, Sampler] = MappingProxyType(
     {
@@ -95,6 +98,41 @@ def chosen(sampler: str, points: Array, count: int) -> Array:
     if sampler in ORDERED:
         return points[(np.arange(count) * len(points) + len(points) // 2) // count]
     return points[:count]
+
+
+def images(
+    sampler: str, n: int, extents: Extents, seed: int, stream: int, image: Image, where: str
+) -> Array:
+    """Return n images of unit points under a map that may leave points out.
+
+    The same sequence is drawn further until n points are kept; an ordered set is refined instead.
+
+    Parameters
+    ----------
+    sampler, n, extents, seed, stream
+        As for `unit_points`.
+    image
+        Map of unit points to as many points or fewer, in their order.
+    where
+        What is sampled, for the message.
+
+    Raises
+    ------
+    GeometryError
+        If almost no points are kept.
+    """
+    count = n
+    while True:
+        points = image(unit_points(sampler, count, extents, seed, stream))
+        if len(points) >= n:
+            return chosen(sampler, points, n)
+        if count > MOST_TRIES * max(n, 100):
+            raise GeometryError(
+                f"{where}: {len(points)} of {count} points lie inside, expected {n}; it fills too "
+                "little of the region the points are drawn from"
+            )
+        ratio = 1.1 * n / max(len(points), 1)
+        count = min(4 * count, math.ceil(ratio * count) + 1)
 
 
 def unit_points(sampler: str, count: int, extents: Extents, seed: int, stream: int = 0) -> Array:
