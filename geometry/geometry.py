@@ -316,7 +316,9 @@ class Geometry(ABC):
 
         if coordinates is None:
             d = self.dimension
-            return tuple(map(sympy.Symbol, "xyz"[:d] if d <= 3 else [f"x{i + 1}" for i in range(d)]))
+            return tuple(
+                map(sympy.Symbol, "xyz"[:d] if d <= 3 else [f"x{i + 1}" for i in range(d)])
+            )
         if len(coordinates) != self.dimension:
             raise GeometryError(
                 f"{type(self).__name__} lies in {self.dimension} coordinates, "

@@ -8,6 +8,7 @@ from typing import final
 import sympy
 
 from ..coefficients import Coefficient
+from ..given import CoefficientSource
 from ..pde import PDE
 from .condition import FieldCondition, Quantity, time_of
 from .forms import HardForm, ValueForm
@@ -30,7 +31,7 @@ class Initial(FieldCondition):
         The part of space and time that is the start.
     hard
         Whether a trial function may take the value exactly, by ``u = g + phi*N``, and the rate
-        by ``u = g + phi*h + phi**2*N``.
+        by ``u = g + phi*h + phi**2*N`` if it is a number, a text or an expression.
 
     Examples
     --------
@@ -54,8 +55,8 @@ class Initial(FieldCondition):
     def hard_form(self, field: str) -> HardForm | None:
         if not self.hard:
             return None
-        if self.rate is None:
-            return ValueForm(1, self.value, self.names)
+        if self.rate is None or isinstance(self.rate, CoefficientSource):
+            return ValueForm(1, self.value, (self.field,))
         # The outward normal of the start points to the past.
         outward = f"-({self.rate})" if isinstance(self.rate, str) else -self.rate
         return ValueForm(2, self.value, self.names, outward)
