@@ -52,18 +52,30 @@ from .library.fitzhugh_nagumo import FitzHughNagumo
 from .library.fokker_planck import FokkerPlanck
 from .library.foundation_plate import FoundationPlate
 from .library.gray_scott import GrayScott
+from .library.hamilton_jacobi_bellman import HamiltonJacobiBellman
 from .library.helmholtz import Helmholtz
 from .library.k_epsilon import KEpsilon
+from .library.k_omega import KOmega
 from .library.kirchhoff_plate import KirchhoffPlate
 from .library.klein_gordon import KleinGordon
 from .library.korteweg_de_vries import KortewegDeVries
 from .library.kuramoto_sivashinsky import KuramotoSivashinsky
+from .library.laplace import Laplace
+from .library.laplace_beltrami import LaplaceBeltrami
 from .library.linear_elasticity import LinearElasticity
 from .library.lorenz import Lorenz
 from .library.lotka_volterra import LotkaVolterra
 from .library.maxwell import Maxwell
+from .library.mindlin_plate import MindlinPlate
+from .library.mixed_elasticity import MixedElasticity
+from .library.mixing_length import MixingLength
 from .library.navier_stokes import NavierStokes
+from .library.neo_hookean import NeoHookean
 from .library.nonlinear_schroedinger import NonlinearSchroedinger
+from .library.orthotropic_plate import OrthotropicPlate
+from .library.plate_buckling import PlateBuckling
+from .library.plate_mode import PlateMode
+from .library.plate_vibration import PlateVibration
 from .library.poisson import Poisson
 from .library.robertson import Robertson
 from .library.shallow_water import ShallowWater
@@ -73,7 +85,10 @@ from .library.stokes import Stokes
 from .library.stream_function import StreamFunction
 from .library.swift_hohenberg import SwiftHohenberg
 from .library.telegraph import Telegraph
+from .library.thermoelasticity import Thermoelasticity
 from .library.timoshenko_beam import TimoshenkoBeam
+from .library.transverse_electric import TransverseElectric
+from .library.transverse_magnetic import TransverseMagnetic
 from .library.von_karman_plate import VonKarmanPlate
 from .library.vorticity_stream_function import VorticityStreamFunction
 from .library.wave import Wave
@@ -94,15 +109,17 @@ __all__ = [
     "CoordinateSystem", "CustomPDE", "D", "Darcy", "Data", "DifferentialOperator", "Diffusion",
     "Dirichlet", "Eikonal", "ElasticEdge", "EulerBernoulliBeam", "EulerGas", "FisherKPP",
     "FitzHughNagumo", "FokkerPlanck", "FoundationPlate", "Free", "FreeCorner", "Given",
-    "GrayScott", "Guided", "HardForm", "Helmholtz", "Initial", "Integral", "KEpsilon",
-    "KirchhoffPlate", "KleinGordon", "KortewegDeVries", "KuramotoSivashinsky", "LinearElasticity",
-    "Lorenz", "LotkaVolterra", "LoweredResidual", "Maxwell", "NavierStokes", "Neumann", "NoSlip",
-    "NonlinearSchroedinger", "OpenBoundary", "Operator", "PerfectConductor", "Periodic",
-    "PeriodicForm", "PointValue", "Poisson", "Robertson", "Robin", "ShallowWater",
-    "SimplySupported", "SineGordon", "SlopeForm", "SoftResidual", "Sommerfeld", "SpringMass",
-    "Stokes", "StreamFunction", "SwiftHohenberg", "Symmetry", "Tabulated", "Telegraph",
-    "TimoshenkoBeam", "UnknownParameter", "ValueForm", "VonKarmanPlate", "VorticityStreamFunction",
-    "Wave", "ansatz", "biharmonic", "caputo", "check_units", "coefficient", "custom_pde",
-    "differential_operator", "div", "dot", "format_expression", "grad", "laplacian", "lower",
-    "parse_expression", "riesz",
+    "GrayScott", "Guided", "HamiltonJacobiBellman", "HardForm", "Helmholtz", "Initial", "Integral",
+    "KEpsilon", "KOmega", "KirchhoffPlate", "KleinGordon", "KortewegDeVries",
+    "KuramotoSivashinsky", "Laplace", "LaplaceBeltrami", "LinearElasticity", "Lorenz",
+    "LotkaVolterra", "LoweredResidual", "Maxwell", "MindlinPlate", "MixedElasticity",
+    "MixingLength", "NavierStokes", "NeoHookean", "Neumann", "NoSlip", "NonlinearSchroedinger",
+    "OpenBoundary", "Operator", "OrthotropicPlate", "PerfectConductor", "Periodic", "PeriodicForm",
+    "PlateBuckling", "PlateMode", "PlateVibration", "PointValue", "Poisson", "Robertson", "Robin",
+    "ShallowWater", "SimplySupported", "SineGordon", "SlopeForm", "SoftResidual", "Sommerfeld",
+    "SpringMass", "Stokes", "StreamFunction", "SwiftHohenberg", "Symmetry", "Tabulated",
+    "Telegraph", "Thermoelasticity", "TimoshenkoBeam", "TransverseElectric", "TransverseMagnetic",
+    "UnknownParameter", "ValueForm", "VonKarmanPlate", "VorticityStreamFunction", "Wave", "ansatz",
+    "biharmonic", "caputo", "check_units", "coefficient", "custom_pde", "differential_operator",
+    "div", "dot", "format_expression", "grad", "laplacian", "lower", "parse_expression", "riesz",
 ]  # fmt: skip

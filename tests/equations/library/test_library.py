@@ -16,13 +16,23 @@ from sciml.framework.errors import EquationError
 
 DIMENSIONS = {
     **dict.fromkeys(
-        ["Boussinesq", "Brinkman", "KEpsilon", "NavierStokes", "Stokes"],
+        [
+            "Boussinesq",
+            "Brinkman",
+            "KEpsilon",
+            "KOmega",
+            "MixingLength",
+            "NavierStokes",
+            "NeoHookean",
+            "Stokes",
+            "Thermoelasticity",
+        ],
         (2, 3),
     ),
     "ShallowWater": (1, 2),
 }
 """Dimensions of equations that do not have all of 1, 2 and 3."""
-INERTIA = {"EulerBernoulliBeam": {"m"}, "LinearElasticity": {"rho"}}
+INERTIA = {"EulerBernoulliBeam": {"m"}, "LinearElasticity": {"rho"}, "Thermoelasticity": {"c"}}
 """Coefficients without effect where nothing changes in time."""
 VALUES = {"gamma": 1.4}
 """Coefficients by letter that need another value than the one between 0.2 and 0.45."""

@@ -1,0 +1,70 @@
+"""The vibrating thin plate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import sympy
+from sympy.core.function import AppliedUndef
+
+from ..coefficients import Coefficient
+from ..declarations import coefficient
+from ..operators import biharmonic
+from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
+from .manufactured import smooth
+
+
+@final
+@dataclass(frozen=True)
+class PlateVibration(PDE):
+    """D biharmonic(w) + m w_tt = q, a thin plate that moves.
+
+    The residual ``plate`` is left minus right side.
+
+    Parameters
+    ----------
+    rigidity
+        D, bending rigidity [N m]; positive; constant.
+    mass
+        m, mass per unit area [kg/m^2]; positive.
+    load
+        q, load per unit area [N/m^2].
+
+    Raises
+    ------
+    EquationError
+        If a coefficient is not finite or out of range.
+
+    References
+    ----------
+    Leissa (1969), Vibration of Plates, NASA SP-160, chapter 1.
+    """
+
+    rigidity: Coefficient = coefficient(
+        "D", "N m", 1.0, "bending rigidity", positive=True, constant=True
+    )
+    mass: Coefficient = coefficient("m", "kg/m^2", 1.0, "mass per unit area", positive=True)
+    load: Coefficient = coefficient("q", "N/m^2", 0.0, "load per unit area")
+
+    @property
+    def coordinates(self) -> tuple[sympy.Symbol, ...]:
+        return space_time(2)
+
+    @property
+    def fields(self) -> tuple[AppliedUndef, ...]:
+        return unknowns("w", self.coordinates)
+
+    def residuals(self) -> dict[str, sympy.Expr]:
+        (w,), (D, m, q) = self.fields, self.coefficient_values()
+        return {"plate": D * biharmonic(w, self.spatial) + m * w.diff(TIME, 2) - q}
+
+    def derived(self) -> dict[str, sympy.Expr]:
+        """Return the velocity w_t."""
+        return {"velocity": self.fields[0].diff(TIME)}
+
+    def units(self) -> dict[str, str]:
+        return coordinate_units(self.coordinates) | {"w": "m", "velocity": "m/s"}
+
+    def manufactured(self) -> dict[str, sympy.Expr]:
+        return smooth(self.fields)
