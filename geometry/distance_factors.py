@@ -28,6 +28,8 @@ Pieces = Mapping[str, PlanePiece]
 # Where a piece is met by the rest of the boundary, its function is looked at on these points.
 PROBES = np.linspace(0.0, 1.0, 43)[1:-1, None]
 NEAR = 1e-9
+# Lengths below this share of a piece or shape count as zero; float32 holds its square.
+TINY = 2.0**-60
 
 
 def factor(
@@ -37,17 +39,19 @@ def factor(
 
     Functions of single pieces that are polynomials are multiplied, and scaled by powers of the
     square root of the area; any other ones are joined by the R-equivalence
-    phi_1 ... phi_n / sum_j prod_(i != j) phi_i, which keeps unit normal derivatives.
+    phi_1 ... phi_n / sum_j prod_(i != j) phi_i, which keeps unit normal derivatives. At a vertex
+    two of them are zero; a tiny length added below the line makes the quotient zero there as well.
     """
     import sympy
 
     single = [distance(leaf, pieces, coordinates) for leaf in leaves]
     if not single:
         return sympy.Integer(1)
-    product = sympy.prod(single)
+    if len(single) == 1:
+        return single[0]
     if all(phi.is_polynomial(*coordinates) for phi in single):
-        return product / sizes.exact(measure ** ((len(single) - 1) / 2))
-    return product / sum(_others(single)) if len(single) > 1 else product
+        return sympy.prod(single) / sizes.exact(measure ** ((len(single) - 1) / 2))
+    return sympy.prod(single) / sum(_others(_kept_off(single, measure**0.5)))
 
 
 def distance(leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
@@ -64,8 +68,9 @@ def distance(leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]) -> 
     if t is None or _keeps_off(f, leaf, pieces, coordinates):
         return f
     length = sizes.exact(piece.measure)
-    gap = (sympy.sqrt(t**2 + f**4 / length**2) - t) / 2
-    return sympy.sqrt(f**2 + gap**2)
+    floor = (sizes.exact(TINY) * length) ** 2  # keeps the derivatives finite where a root is zero
+    gap = (sympy.sqrt(t**2 + f**4 / length**2 + floor) - t) / 2
+    return sympy.sqrt(f**2 + gap**2 + floor)
 
 
 def extension(
@@ -73,15 +78,28 @@ def extension(
 ) -> sympy.Expr:
     """Return the transfinite interpolant of the values with inverse distance weights.
 
+    Each distance is made larger by a tiny length, so that at a vertex the pieces that meet there
+    share the weight.
+
     Raises
     ------
     GeometryError
         If two values differ where their pieces meet.
     """
     _check_ends(values, pieces, coordinates)
-    weights = _others([distance(leaf, pieces, coordinates) for leaf in values])
+    size = max(pieces[leaf].measure for leaf in values)
+    weights = _others(_kept_off([distance(leaf, pieces, coordinates) for leaf in values], size))
     blend = sum(w * g for w, g in zip(weights, values.values(), strict=True))
     return blend / sum(weights)
+
+
+def _kept_off(functions: Sequence[sympy.Expr], size: float) -> list[sympy.Expr]:
+    """Return functions whose zeros are raised to a tiny length, others to rounding the same."""
+    import sympy
+
+    # Under a root, since sympy would add a plain length to a constant of the function and lose it.
+    floor = sizes.exact((TINY * size) ** 2)
+    return [sympy.sqrt(phi**2 + floor) for phi in functions]
 
 
 def _others(functions: Sequence[sympy.Expr]) -> list[sympy.Expr]:
