@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any
 
@@ -25,6 +26,7 @@ def is_quantity(text: object) -> bool:
     return isinstance(text, str) and _QUANTITY.fullmatch(text) is not None
 
 
+@functools.cache
 def converted(text: str, unit: str, where: str) -> sympy.Rational:
     """Return the number of SI units a quantity has.
 
@@ -56,7 +58,7 @@ def converted(text: str, unit: str, where: str) -> sympy.Rational:
         ) from None
     match = _QUANTITY.fullmatch(text)
     assert match is not None
-    registry: Any = pint.UnitRegistry()
+    registry = _registry()
     try:
         amount = registry.Quantity(float(match[1]), match[2])
         base = amount.to_base_units()
@@ -75,3 +77,11 @@ def converted(text: str, unit: str, where: str) -> sympy.Rational:
         )
     # Fifteen digits are what a conversion keeps: 0.3 km/h must not carry the rounding of a factor.
     return sympy.Rational(f"{float(base.magnitude):.15g}")
+
+
+@functools.cache
+def _registry() -> Any:
+    """Return the units that are known; reading their definitions takes a fifth of a second."""
+    import pint
+
+    return pint.UnitRegistry()
