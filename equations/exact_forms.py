@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeVar
@@ -74,7 +74,7 @@ class Builder:
     def build(self) -> ExactForm:
         """Return the form; a normal derivative is part of it if it holds where it is tried out."""
         values = self._forms(ValueForm)
-        sloped = {c for c, f in values.items() if f.power == 2}
+        sloped = _twice(values)
         base = self._values(values)
         if base != 0 or any(self._expression(values[c].slope, c) != 0 for c in sloped):
             base, sloped = self._tilted(base, values, sloped)
@@ -92,7 +92,7 @@ class Builder:
     def value_form(self) -> tuple[sympy.Expr, sympy.Expr]:
         """Return extension and factor of the prescribed values alone."""
         values = self._forms(ValueForm)
-        return self._values(values), self._factor(values, set(values))
+        return self._values(values), self._factor(values, _twice(values))
 
     def _forms(self, kind: type[Form]) -> dict[BoundaryCondition, Form]:
         """Return conditions on parts of positive measure with a form of a kind."""
@@ -120,11 +120,11 @@ class Builder:
         return self.geometry.boundary_extension(by_leaf, self.unknown.args)
 
     def _factor(
-        self, values: Mapping[BoundaryCondition, ValueForm], sloped: Iterable[BoundaryCondition]
+        self, values: Mapping[BoundaryCondition, ValueForm], sloped: Set[BoundaryCondition]
     ) -> sympy.Expr:
         powers: dict[int, list[str]] = {1: [], 2: []}
-        for c, form in values.items():
-            powers[form.power if c in set(sloped) else 1] += self.geometry.resolve(c.part)
+        for c in values:
+            powers[2 if c in sloped else 1] += self.geometry.resolve(c.part)
         factor = sympy.Integer(1)
         for power, leaves in powers.items():
             if leaves:
@@ -140,16 +140,18 @@ class Builder:
         """Return a base with the slopes of clamped parts too, and on which of them it has them."""
 
         def attempt(chosen: Sequence[BoundaryCondition]) -> sympy.Expr | None:
-            parts = [
-                p for c in chosen for p in self._parts(c, SlopeForm(0, 1, values[c].slope, ()))
-            ]
+            parts = self._clamped(values, chosen)
             if not self._possible(parts):
                 return None
             others = {c: f for c, f in values.items() if c not in chosen}
             result, _ = with_slopes(
-                base, sympy.Integer(0), parts, self._held(others, ()), self._touching(parts),
+                base,
+                sympy.Integer(0),
+                parts,
+                self._held(others, frozenset()),
+                self._touching(parts),
                 self.unknown.args,
-            )  # fmt: skip
+            )
             return result if self._holds(result, values, parts) else None
 
         result, accepted = _greedy([c for c in values if c in sloped], attempt)
@@ -164,7 +166,9 @@ class Builder:
     ) -> tuple[sympy.Expr, sympy.Expr, dict[BoundaryCondition, SlopeForm]]:
         """Return the function with given normal derivatives, and the conditions it satisfies."""
         forms = self._forms(SlopeForm)
-        clamped = [p for c in sloped for p in self._parts(c, SlopeForm(0, 1, values[c].slope, ()))]
+        if not forms:
+            return base, free, {}
+        clamped, held = self._clamped(values, sloped), self._held(values, sloped)
 
         def attempt(
             chosen: Sequence[BoundaryCondition],
@@ -172,10 +176,7 @@ class Builder:
             parts = [p for c in chosen for p in self._parts(c, forms[c])]
             if not self._possible(parts):
                 return None
-            new = with_slopes(
-                base, free, parts, self._held(values, sloped), self._touching(parts),
-                self.unknown.args,
-            )  # fmt: skip
+            new = with_slopes(base, free, parts, held, self._touching(parts), self.unknown.args)
             whole = (new[0] + new[1]).subs(self.raw, self._test_function()).doit()
             return new if self._holds(whole, values, [*parts, *clamped]) else None
 
@@ -183,35 +184,41 @@ class Builder:
         base, free = (base, free) if result is None else result
         return base, free, {c: forms[c] for c in accepted}
 
+    def _clamped(
+        self, values: Mapping[BoundaryCondition, ValueForm], chosen: Iterable[BoundaryCondition]
+    ) -> list[SlopePart]:
+        """Return the pieces of chosen conditions with the slope of their value form."""
+        return [p for c in chosen for p in self._parts(c, SlopeForm(0, 1, values[c].slope, ()))]
+
     def _parts(self, condition: BoundaryCondition, form: SlopeForm) -> list[SlopePart]:
         a, b, value = (self._expression(v, condition) for v in (form.a, form.b, form.value))
         return [
-            SlopePart(
-                leaf, self.geometry.boundary_factor(leaf, self.unknown.args), a / b, value / b
-            )
+            SlopePart(leaf, self._distance(leaf), a / b, value / b)
             for leaf in self.geometry.resolve(condition.part)
         ]
 
+    def _distance(self, leaf: str) -> sympy.Expr:
+        """Return the factor of one piece of boundary."""
+        return self.geometry.boundary_factor(leaf, self.unknown.args)
+
+    def _known(self, function: sympy.Expr) -> bool:
+        """Return whether a function holds coordinates only, so that it has numbers as values."""
+        plain = function.free_symbols <= set(self.unknown.args)
+        return bool(plain and not function.atoms(AppliedUndef))
+
     def _possible(self, parts: Sequence[SlopePart]) -> bool:
         """Return whether all functions are smooth and known up to their derivatives."""
-        known = set(self.unknown.args)
         return all(
-            p.factor.is_polynomial(*known)
-            and all(
-                e.free_symbols <= known and not e.atoms(AppliedUndef) and e.is_finite is not False
-                for e in (p.ratio, p.value)
-            )
+            p.factor.is_polynomial(*self.unknown.args)
+            and all(self._known(e) and e.is_finite is not False for e in (p.ratio, p.value))
             for p in parts
         )
 
     def _held(
-        self, values: Mapping[BoundaryCondition, ValueForm], sloped: Iterable[BoundaryCondition]
+        self, values: Mapping[BoundaryCondition, ValueForm], sloped: Set[BoundaryCondition]
     ) -> dict[str, Held]:
-        twice = set(sloped)
         return {
-            leaf: Held(
-                self.geometry.boundary_factor(leaf, self.unknown.args), 2 if c in twice else 1
-            )
+            leaf: Held(self._distance(leaf), 2 if c in sloped else 1)
             for c in values
             for leaf in self.geometry.resolve(c.part)
         }
@@ -220,13 +227,13 @@ class Builder:
         """Return the pairs of leaves that meet, one of them at least in `parts`."""
         lower, upper = map(np.array, self.geometry.bounding_box)
         near = 1e-9 * float((upper - lower).max())
-        found = set()
-        for part, leaf in product(parts, self.geometry.resolve("boundary")):
-            if leaf != part.leaf:
-                at_rim = sympy.lambdify(self.unknown.args, part.factor)(*self.geometry.rim(leaf).T)
-                if np.abs(at_rim).min() < near:
-                    found.add(frozenset((part.leaf, leaf)))
-        return frozenset(found)
+        rims = {leaf: self.geometry.rim(leaf).T for leaf in self.geometry.resolve("boundary")}
+        factors = {p.leaf: sympy.lambdify(self.unknown.args, p.factor) for p in parts}
+        return frozenset(
+            frozenset((leaf, other))
+            for leaf, other in product(factors, rims)
+            if leaf != other and np.abs(factors[leaf](*rims[other])).min() < near
+        )
 
     def _holds(
         self,
@@ -236,7 +243,7 @@ class Builder:
     ) -> bool:
         """Return whether a function has the values and slopes on points of the parts."""
         names = self.unknown.args
-        if function.free_symbols - set(names) or function.atoms(AppliedUndef):
+        if not self._known(function):
             return False
         slope = grad(function, names)
         evaluate = sympy.lambdify(names, [function, *slope], cse=True)
@@ -267,7 +274,7 @@ class Builder:
         for c, period in self.periods.items():
             there = X + period * np.array([[float(c == name)] for name in names])
             for function in functions:
-                if function.free_symbols - set(names) or function.atoms(AppliedUndef):
+                if not self._known(function):
                     return False
                 evaluate = sympy.lambdify(names, function, cse=True)
                 u, v = evaluate(*X), evaluate(*there)
@@ -310,6 +317,11 @@ def common_periods(
             if x in found and not (x in f.args and builder.repeats(*builder.value_form())):
                 del found[x]
     return found
+
+
+def _twice(values: Mapping[BoundaryCondition, ValueForm]) -> set[BoundaryCondition]:
+    """Return the conditions that fix the normal derivative as well."""
+    return {c for c, form in values.items() if form.power == 2}
 
 
 def _greedy(

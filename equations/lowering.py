@@ -209,10 +209,9 @@ def lower(
     collector = _Collector(plain_symbols, len(coordinates), known, complex_valued, nodes)
     plain = [collector.replace(name, sympy.sympify(e)) for name, e in expressions.items()]
     derivatives, places, inputs = collector.result()
-    for name, node in functions.items():
-        _check_smoothness(
-            name, node.func.source, [a for f, a in _indices(derivatives, places) if f == name]
-        )
+    for name, index in _indices(derivatives, places):
+        if name in functions:
+            _check_smoothness(name, functions[name].func.source, index)
     return LoweredResidual(
         tuple(expressions),
         tuple(map(str, coordinates)),
@@ -383,16 +382,13 @@ def _indices(
         yield from ((place.field, a) for a in place.indices)
 
 
-def _check_smoothness(
-    name: str, source: CoefficientFunction, indices: Iterable[MultiIndex]
-) -> None:
-    for index in indices:
-        if source.smoothness is not None and max(index) > source.smoothness:
-            raise EquationError(
-                f"the coefficient {name!r} is differentiated {max(index)} times in one coordinate, "
-                f"but is smooth up to order {source.smoothness} only; give a table with a higher "
-                "degree"
-            )
+def _check_smoothness(name: str, source: CoefficientFunction, index: MultiIndex) -> None:
+    if source.smoothness is not None and max(index) > source.smoothness:
+        raise EquationError(
+            f"the coefficient {name!r} is differentiated {max(index)} times in one coordinate, "
+            f"but is smooth up to order {source.smoothness} only; give a table with a higher "
+            "degree"
+        )
 
 
 def _field_values(

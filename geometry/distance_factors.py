@@ -28,8 +28,6 @@ Pieces = Mapping[str, PlanePiece]
 # Where a piece is met by the rest of the boundary, its function is looked at on these points.
 PROBES = np.linspace(0.0, 1.0, 43)[1:-1, None]
 NEAR = 1e-9
-# Lengths below this share of a piece or shape count as zero; float32 holds its square.
-TINY = 2.0**-60
 
 
 def factor(
@@ -51,7 +49,7 @@ def factor(
         return single[0]
     if all(phi.is_polynomial(*coordinates) for phi in single):
         return sympy.prod(single) / sizes.exact(measure ** ((len(single) - 1) / 2))
-    return sympy.prod(single) / sum(_others(_kept_off(single, measure**0.5)))
+    return sympy.prod(single) / sum(_others(_above_zero(single, measure**0.5)))
 
 
 def distance(leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
@@ -61,16 +59,13 @@ def distance(leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]) -> 
     that; otherwise f is trimmed by t to sqrt(f^2 + ((sqrt(t^2 + f^4 / L^2) - t) / 2)^2), with the
     length L of the piece. A trimmed one has no derivative on the piece itself.
     """
-    import sympy
 
     piece = pieces[leaf]
     f, t = piece.side(coordinates), piece.trim(coordinates)
     if t is None or _keeps_off(f, leaf, pieces, coordinates):
         return f
-    length = sizes.exact(piece.measure)
-    floor = (sizes.exact(TINY) * length) ** 2  # keeps the derivatives finite where a root is zero
-    gap = (sympy.sqrt(t**2 + f**4 / length**2 + floor) - t) / 2
-    return sympy.sqrt(f**2 + gap**2 + floor)
+    gap = (_root(t**2 + f**4 / sizes.exact(piece.measure) ** 2, piece.measure) - t) / 2
+    return _root(f**2 + gap**2, piece.measure)
 
 
 def extension(
@@ -88,18 +83,22 @@ def extension(
     """
     _check_ends(values, pieces, coordinates)
     size = max(pieces[leaf].measure for leaf in values)
-    weights = _others(_kept_off([distance(leaf, pieces, coordinates) for leaf in values], size))
+    weights = _others(_above_zero([distance(leaf, pieces, coordinates) for leaf in values], size))
     blend = sum(w * g for w, g in zip(weights, values.values(), strict=True))
     return blend / sum(weights)
 
 
-def _kept_off(functions: Sequence[sympy.Expr], size: float) -> list[sympy.Expr]:
-    """Return functions whose zeros are raised to a tiny length, others to rounding the same."""
+def _root(square: sympy.Expr, size: float) -> sympy.Expr:
+    """Return the root of a square, at least a tiny share of a length, with finite derivatives."""
     import sympy
 
+    return sympy.sqrt(square + sizes.exact((sizes.TINY * size) ** 2))
+
+
+def _above_zero(functions: Sequence[sympy.Expr], size: float) -> list[sympy.Expr]:
+    """Return functions whose zeros are raised to a tiny length, others to rounding the same."""
     # Under a root, since sympy would add a plain length to a constant of the function and lose it.
-    floor = sizes.exact((TINY * size) ** 2)
-    return [sympy.sqrt(phi**2 + floor) for phi in functions]
+    return [_root(phi**2, size) for phi in functions]
 
 
 def _others(functions: Sequence[sympy.Expr]) -> list[sympy.Expr]:

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -231,12 +232,11 @@ class Geometry(ABC):
         for leaf in self.resolve(part):
             piece = self.pieces[leaf]
             inside = unit_points("halton", RIM_POINTS, (1.0,) * piece.parameters, 0)
-            ends = [inside[:1]]
-            for i in range(piece.parameters):
-                for end in (0.0, 1.0):
-                    ends.append(inside.copy())
-                    ends[-1][:, i] = end
-            found.append(piece.frame(np.concatenate(ends if len(ends) == 1 else ends[1:]))[0])
+            ends = []
+            for i, end in product(range(piece.parameters), (0.0, 1.0)):
+                ends.append(inside.copy())
+                ends[-1][:, i] = end
+            found.append(piece.frame(np.concatenate(ends or [inside[:1]]))[0])
         return np.concatenate(found)
 
     @final

@@ -10,10 +10,10 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..operators import div, grad
+from ..operators import grad
 from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
 from .manufactured import smooth
-from .tensors import advection
+from .tensors import advection, diffusion
 
 
 @final
@@ -66,10 +66,8 @@ class AdvectionDiffusion(PDE):
 
     def residuals(self) -> dict[str, sympy.Expr]:
         X, (u,), (a, D, sigma, f) = self.spatial, self.fields, self.coefficient_values()
-        diffusion = div([D * g for g in grad(u, X)], X)
-        return {
-            "advection_diffusion": u.diff(TIME) + advection(a, u, X) - diffusion + sigma * u - f
-        }
+        carried = u.diff(TIME) + advection(a, u, X)
+        return {"advection_diffusion": carried - diffusion(u, D, X) + sigma * u - f}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the flux a u - D grad(u) by components, flux_x, flux_y, flux_z."""

@@ -10,11 +10,11 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..operators import div, grad
+from ..operators import grad
 from ..pde import PDE, TIME, space_time, unknowns
 from .manufactured import smooth
 from .navier_stokes import NavierStokes
-from .tensors import advection
+from .tensors import advection, diffusion
 
 
 @final
@@ -82,9 +82,8 @@ class Boussinesq(PDE):
     def residuals(self) -> dict[str, sympy.Expr]:
         X, (*velocity, _, T) = self.spatial, self.fields
         rho, _, _, _, _, c, k, q = self.coefficient_values()
-        conduction = div([k * g for g in grad(T, X)], X)
-        energy = rho * c * (T.diff(TIME) + advection(velocity, T, X)) - conduction - q
-        return self.flow.residuals() | {"energy": energy}
+        carried = rho * c * (T.diff(TIME) + advection(velocity, T, X))
+        return self.flow.residuals() | {"energy": carried - diffusion(T, k, X) - q}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the vorticity and the heat flux -k grad(T)."""

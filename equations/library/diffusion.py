@@ -10,9 +10,10 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..operators import div, grad
+from ..operators import grad
 from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
 from .manufactured import smooth
+from .tensors import diffusion
 
 
 @final
@@ -60,7 +61,7 @@ class Diffusion(PDE):
 
     def residuals(self) -> dict[str, sympy.Expr]:
         X, (u,), (D, f) = self.spatial, self.fields, self.coefficient_values()
-        return {"diffusion": u.diff(TIME) - div([D * g for g in grad(u, X)], X) - f}
+        return {"diffusion": u.diff(TIME) - diffusion(u, D, X) - f}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the flux -D grad(u) by components, flux_x, flux_y, flux_z."""

@@ -10,9 +10,9 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..operators import div, grad
 from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
 from .manufactured import smooth
+from .tensors import diffusion
 
 
 @final
@@ -58,8 +58,7 @@ class FisherKPP(PDE):
 
     def residuals(self) -> dict[str, sympy.Expr]:
         X, (u,), (D, r, K) = self.spatial, self.fields, self.coefficient_values()
-        diffusion = div([D * g for g in grad(u, X)], X)
-        return {"fisher_kpp": u.diff(TIME) - diffusion - r * u * (1 - u / K)}
+        return {"fisher_kpp": u.diff(TIME) - diffusion(u, D, X) - r * u * (1 - u / K)}
 
     def derived(self) -> dict[str, sympy.Expr]:
         return {}

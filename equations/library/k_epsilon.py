@@ -10,11 +10,10 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..operators import div, dot, grad
 from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
 from .manufactured import smooth
 from .navier_stokes import NavierStokes
-from .tensors import advection, isotropic_stress, strain
+from .tensors import advection, contraction, diffusion, isotropic_stress, strain
 
 
 @final
@@ -94,13 +93,11 @@ class KEpsilon(PDE):
         rho, mu, _, C_1, C_2, sigma_k, sigma_e, _ = self.coefficient_values()
         eddy = self.derived()["eddy_viscosity"]
         stress = isotropic_stress(velocity, sympy.Integer(0), eddy, X)
-        production = sympy.Add(
-            *(dot(s, e) for s, e in zip(stress, strain(velocity, X), strict=True))
-        )
+        production = contraction(stress, strain(velocity, X))
 
         def transport(f: sympy.Expr, prandtl: sympy.Expr) -> sympy.Expr:
-            diffusion = div([(mu + eddy / prandtl) * g for g in grad(f, X)], X)
-            return rho * (f.diff(TIME) + advection(velocity, f, X)) - diffusion
+            carried = rho * (f.diff(TIME) + advection(velocity, f, X))
+            return carried - diffusion(f, mu + eddy / prandtl, X)
 
         return self.flow.residuals() | {
             "energy": transport(k, sigma_k) - production + rho * eps,

@@ -10,11 +10,10 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..operators import div, dot, grad
 from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
 from .manufactured import smooth
 from .navier_stokes import NavierStokes
-from .tensors import advection, isotropic_stress, strain
+from .tensors import advection, contraction, diffusion, isotropic_stress, strain
 
 
 @final
@@ -95,12 +94,11 @@ class KOmega(PDE):
         rho, mu, C_k, C_1, C_2, sigma_k, sigma_o, _ = self.coefficient_values()
         eddy = self.derived()["eddy_viscosity"]
         stress = isotropic_stress(velocity, sympy.Integer(0), eddy, X)
-        rates = strain(velocity, X)
-        production = sympy.Add(*(dot(s, e) for s, e in zip(stress, rates, strict=True)))
+        production = contraction(stress, strain(velocity, X))
 
         def transport(f: sympy.Expr, share: sympy.Expr) -> sympy.Expr:
-            diffusion = div([(mu + share * eddy) * g for g in grad(f, X)], X)
-            return rho * (f.diff(TIME) + advection(velocity, f, X)) - diffusion
+            carried = rho * (f.diff(TIME) + advection(velocity, f, X))
+            return carried - diffusion(f, mu + share * eddy, X)
 
         balance = C_1 * production / k - C_2 * rho * omega
         return self.flow.residuals() | {

@@ -14,7 +14,7 @@ from ..coefficients import Coefficient
 from ..declarations import coefficient
 from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
 from .manufactured import smooth
-from .tensors import Tensor, isotropic_stress, tensor_divergence
+from .tensors import Tensor, isotropic_stress, lame, tensor_divergence, upper
 
 
 @final
@@ -87,13 +87,7 @@ class LinearElasticity(PDE):
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the stresses sigma_xx, sigma_xy, ..."""
-        X, stress = self.spatial, self._stress()
-        return {
-            f"sigma_{x}{y}": stress[i][j]
-            for i, x in enumerate(X)
-            for j, y in enumerate(X)
-            if i <= j
-        }
+        return upper("sigma", self._stress(), self.spatial)
 
     def units(self) -> dict[str, str]:
         return (
@@ -107,6 +101,7 @@ class LinearElasticity(PDE):
 
     def _stress(self) -> Tensor:
         E, nu, *_ = self.coefficient_values()
-        plane_stress = self.kind == "plane_stress"
-        lame = E * nu / (1 - nu**2 if plane_stress else (1 + nu) * (1 - 2 * nu))
-        return isotropic_stress(self.fields, lame, E / (2 * (1 + nu)), self.spatial)
+        bulk, shear = lame(E, nu)
+        if self.kind == "plane_stress":
+            bulk = E * nu / (1 - nu**2)
+        return isotropic_stress(self.fields, bulk, shear, self.spatial)

@@ -10,11 +10,10 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..operators import dot
 from ..pde import PDE, coordinate_units, space_time
 from .manufactured import smooth
 from .navier_stokes import NavierStokes
-from .tensors import strain
+from .tensors import contraction, strain
 
 
 @final
@@ -74,7 +73,7 @@ class MixingLength(PDE):
         rho, mu, length, _ = self.coefficient_values()
         plain = NavierStokes(rho, mu, (), self.dimension, self.steady)
         rates = strain(plain.fields[:-1], self.spatial)
-        shear = sympy.sqrt(2 * sympy.Add(*(dot(row, row) for row in rates)))
+        shear = sympy.sqrt(2 * contraction(rates, rates))
         return {"eddy_viscosity": rho * length**2 * shear}
 
     def units(self) -> dict[str, str]:

@@ -12,7 +12,7 @@ from ..coefficients import Coefficient
 from ..declarations import coefficient
 from ..pde import PDE, coordinate_units, space, unknowns
 from .manufactured import smooth
-from .tensors import Tensor, tensor_divergence
+from .tensors import Tensor, lame, tensor_divergence
 
 
 @final
@@ -87,9 +87,9 @@ class NeoHookean(PDE):
 
     def _stress(self) -> Tensor:
         E, nu, _ = self.coefficient_values()
-        lame, shear = E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))
+        bulk, shear = lame(E, nu)
         F = self._gradient()
         J = F.det()
         inverse = F.adjugate().T / J  # F^-T
-        P = shear * (F - inverse) + lame * sympy.log(J) * inverse
+        P = shear * (F - inverse) + bulk * sympy.log(J) * inverse
         return tuple(tuple(P.row(i)) for i in range(self.dimension))

@@ -10,9 +10,10 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..operators import div, grad
+from ..operators import grad
 from ..pde import PDE, coordinate_units, space, unknowns
 from .manufactured import smooth
+from .tensors import diffusion
 
 
 @final
@@ -63,7 +64,7 @@ class Poisson(PDE):
     def residuals(self) -> dict[str, sympy.Expr]:
         X, u = self.coordinates, self.u
         f, k = self.coefficient_values()
-        return {"poisson": -div([k * g for g in grad(u, X)], X) - f}
+        return {"poisson": -diffusion(u, k, X) - f}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the flux -k grad(u) by components, flux_x, flux_y, flux_z."""

@@ -20,6 +20,13 @@ def advection(
     return dot(velocity, grad(f, coordinates))
 
 
+def diffusion(
+    f: sympy.Expr, conductivity: sympy.Expr, coordinates: Sequence[sympy.Symbol]
+) -> sympy.Expr:
+    """Return div(conductivity grad(f))."""
+    return div([conductivity * g for g in grad(f, coordinates)], coordinates)
+
+
 def tensor_divergence(
     tensor: Sequence[Sequence[sympy.Expr]], coordinates: Sequence[sympy.Symbol]
 ) -> Vector:
@@ -38,6 +45,38 @@ def strain(v: Sequence[sympy.Expr], coordinates: Sequence[sympy.Symbol]) -> Tens
     """
     pairs = tuple(zip(v, coordinates, strict=True))
     return tuple(tuple((a.diff(y) + b.diff(x)) / 2 for b, y in pairs) for a, x in pairs)
+
+
+def contraction(a: Sequence[Sequence[sympy.Expr]], b: Sequence[Sequence[sympy.Expr]]) -> sympy.Expr:
+    """Return a : b, the sum of a_ij b_ij."""
+    return sympy.Add(*(dot(row, other) for row, other in zip(a, b, strict=True)))
+
+
+def upper(name: str, tensor: Tensor, coordinates: Sequence[sympy.Symbol]) -> dict[str, sympy.Expr]:
+    """Return the components of a symmetric tensor by name, once each: name_xx, name_xy, ...
+
+    Examples
+    --------
+    >>> upper("e", strain(sympy.symbols("x y"), sympy.symbols("x y")), sympy.symbols("x y"))
+    {'e_xx': 1, 'e_xy': 0, 'e_yy': 1}
+    """
+    return {
+        f"{name}_{x}{y}": tensor[i][j]
+        for i, x in enumerate(coordinates)
+        for j, y in enumerate(coordinates)
+        if i <= j
+    }
+
+
+def lame(modulus: sympy.Expr, poisson_ratio: sympy.Expr) -> tuple[sympy.Expr, sympy.Expr]:
+    """Return lambda = E nu/((1 + nu) (1 - 2 nu)) and mu = E/(2 (1 + nu)).
+
+    References
+    ----------
+    Timoshenko and Goodier (1970), Theory of Elasticity, section 84.
+    """
+    E, nu = modulus, poisson_ratio
+    return E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))
 
 
 def isotropic_stress(

@@ -10,10 +10,9 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..operators import div, grad
 from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
 from .manufactured import smooth
-from .tensors import Tensor, isotropic_stress, tensor_divergence
+from .tensors import Tensor, diffusion, isotropic_stress, lame, tensor_divergence, upper
 
 
 @final
@@ -94,18 +93,11 @@ class Thermoelasticity(PDE):
         *_, k, c, h, force = self.coefficient_values()
         internal = tensor_divergence(self._stress(), X)
         balance = {f"equilibrium_{x}": -s - f for x, s, f in zip(X, internal, force, strict=True)}
-        flow = div([k * g for g in grad(theta, X)], X)
-        return balance | {"heat": c * theta.diff(TIME) - flow - h}
+        return balance | {"heat": c * theta.diff(TIME) - diffusion(theta, k, X) - h}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the stresses sigma_xx, sigma_xy, ..."""
-        X, stress = self.spatial, self._stress()
-        return {
-            f"sigma_{x}{y}": stress[i][j]
-            for i, x in enumerate(X)
-            for j, y in enumerate(X)
-            if i <= j
-        }
+        return upper("sigma", self._stress(), self.spatial)
 
     def units(self) -> dict[str, str]:
         displacement = {f.func.__name__: "m" for f in self.displacement}
@@ -117,9 +109,9 @@ class Thermoelasticity(PDE):
 
     def _stress(self) -> Tensor:
         E, nu, alpha, *_ = self.coefficient_values()
-        lame, shear = E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))
+        bulk, shear = lame(E, nu)
         heat = E / (1 - 2 * nu) * alpha * self.fields[-1]
-        elastic = isotropic_stress(self.displacement, lame, shear, self.spatial)
+        elastic = isotropic_stress(self.displacement, bulk, shear, self.spatial)
         return tuple(
             tuple(s - (heat if i == j else 0) for j, s in enumerate(row))
             for i, row in enumerate(elastic)

@@ -10,9 +10,9 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..operators import div, grad
 from ..pde import PDE, coordinate_units, space, unknowns
 from .manufactured import smooth
+from .tensors import diffusion
 
 
 @final
@@ -60,8 +60,7 @@ class TransverseMagnetic(PDE):
         X, (f,), (mu, eps, omega, source) = (
             self.coordinates, self.fields, self.coefficient_values(),
         )  # fmt: skip
-        rotation = -div([g / mu for g in grad(f, X)], X)
-        return {"maxwell": rotation - omega**2 * eps * f - source}
+        return {"maxwell": -diffusion(f, 1 / mu, X) - omega**2 * eps * f - source}
 
     def derived(self) -> dict[str, sympy.Expr]:
         return {}

@@ -223,8 +223,8 @@ class Solution:
             "quantities": ", ".join(self.names),
             "relative residual": ", ".join(f"{k} {v:.1e}" for k, v in self.residual().items()),
         }
-        if self.identified:
-            found = ", ".join(f"{name} = {value:.6g}" for name, value in self.identified.items())
+        found = ", ".join(f"{name} = {value:.6g}" for name, value in self.identified.items())
+        if found:
             rows = {**rows, "identified": found}
         cells = "".join(
             f"<tr><th style='text-align:left'>{k}</th><td>{html.escape(v)}</td></tr>"

@@ -219,7 +219,7 @@ class Trial:
 
         return residual
 
-    @property
+    @cached_property
     def quantities(self) -> dict[str, Any]:
         """Expressions of fields, derived quantities and trained functions by name."""
         pde = self.problem.pde
