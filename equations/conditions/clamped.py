@@ -1,4 +1,4 @@
-"""The clamped edge of a plate."""
+"""The clamped edge of a beam or plate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import FieldCondition, Quantity, plate_of
+from .condition import FieldCondition, Quantity, bending_of
 from .forms import HardForm, ValueForm
 
 
@@ -46,6 +46,6 @@ class Clamped(FieldCondition):
         return ValueForm(2, self.value, self.names, self.slope) if self.hard is not False else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        plate = plate_of(self, pde)
-        g, h = plate.expression(self.value, "w"), plate.expression(self.slope, "w_n")
-        return {"w": plate.w - g, "w_n": plate.slope() - h}
+        member = bending_of(self, pde)
+        g, h = member.expression(self.value, "w"), member.expression(self.slope, "w_n")
+        return {"w": member.w - g, "w_n": member.slope() - h}

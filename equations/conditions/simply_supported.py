@@ -1,4 +1,4 @@
-"""The simply supported edge of a plate."""
+"""The simply supported edge of a beam or plate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import FieldCondition, Quantity, plate_of
+from .condition import FieldCondition, Quantity, bending_of
 from .forms import HardForm, ValueForm
 
 
@@ -44,5 +44,5 @@ class SimplySupported(FieldCondition):
         return ValueForm(1, 0.0, ("w",)) if self.hard is not False else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        plate = plate_of(self, pde)
-        return {"w": plate.w, "M_n": plate.normal_moment()}
+        member = bending_of(self, pde)
+        return {"w": member.w, "M_n": member.normal_moment()}

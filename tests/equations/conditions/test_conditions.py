@@ -113,7 +113,7 @@ def test_residuals_name_only_what_is_known_in_their_place(name):
 
 @pytest.mark.parametrize("name", sorted(set(CONDITIONS) - VALUES))
 def test_an_equation_that_lacks_what_it_needs_is_refused(name):
-    reason = r"KirchhoffPlate|no field|needs the time|need the coordinates|unknown name"
+    reason = r"thin beam or plate|no field|needs the time|need the coordinates|unknown name"
     with pytest.raises((EquationError, ParseError), match=reason):
         build(name).residuals(Poisson())
 
