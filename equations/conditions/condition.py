@@ -15,6 +15,7 @@ from sciml.framework.errors import EquationError
 from ..library.kirchhoff_plate import KirchhoffPlate
 from ..operators import dot, grad
 from ..pde import PDE, TIME, normal_symbols
+from ..sourced import unsourced
 from .forms import HardForm
 
 
@@ -115,6 +116,7 @@ class FieldCondition(BoundaryCondition):
 
 def plate_of(condition: BoundaryCondition, pde: PDE) -> KirchhoffPlate:
     """Return the PDE as a plate with the deflection as the field of the condition."""
+    pde = unsourced(pde)
     if not isinstance(pde, KirchhoffPlate):
         raise EquationError(
             f"{type(condition).__name__} on {condition.part!r} is a condition for a "
