@@ -70,12 +70,12 @@ def _declared(pde: PDE) -> tuple[PDE, Mapping[str, sympy.Expr]]:
 
 def _own(pde: CustomPDE) -> tuple[PDE, Mapping[str, sympy.Expr]]:
     """Return a user's equation with its coefficients as further fields, and the units of all."""
-    fields = ", ".join(f"{f.func.__name__}({', '.join(map(str, f.args))})" for f in pde.fields)
     lettered = dataclasses.replace(
-        pde, unknowns=" ".join([fields, *pde.coefficients]), coefficients={}
+        pde, unknowns=" ".join([pde.unknowns, *pde.coefficients]), coefficients={}
     )
+    units = pde.stated_units
     known = [*map(str, pde.coordinates), *(f.func.__name__ for f in lettered.fields)]
-    for name in (*known, *pde.quantities):
-        if name not in pde.si_units:
+    for name in (*known, *pde.derived()):
+        if name not in units:
             raise EquationError(f"CustomPDE: no unit is given for {name!r}; add it to si_units")
-    return lettered, {name: dimension(unit) for name, unit in pde.si_units.items()}
+    return lettered, {name: dimension(unit) for name, unit in units.items()}

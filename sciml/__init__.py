@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .problem.points import Points
     from .problem.problem import Problem
     from .problem.solution import Solution
+    from .training.convergence import convergence
     from .training.optimisers import LBFGS, Adam, ConstantRate, CosineRate, ExponentialRate
     from .training.solver import Solver
 
@@ -40,6 +41,7 @@ _HOMES = {
     "Siren": "networks",
     "Solution": "problem.solution",
     "Solver": "training.solver",
+    "convergence": "training.convergence",
 }
 
 __all__ = [
@@ -59,6 +61,7 @@ __all__ = [
     "Siren",
     "Solution",
     "Solver",
+    "convergence",
 ]
 
 

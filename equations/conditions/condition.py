@@ -15,6 +15,7 @@ from sciml.framework.errors import EquationError
 from ..library.thin_bending import ThinBending
 from ..operators import dot, grad
 from ..pde import PDE, TIME, normal_symbols
+from ..sourced import unsourced
 from .forms import HardForm
 
 
@@ -120,6 +121,7 @@ class FieldCondition(BoundaryCondition):
 
 def bending_of(condition: BoundaryCondition, pde: PDE) -> ThinBending:
     """Return the PDE as a thin beam or plate with the deflection as the field of the condition."""
+    pde = unsourced(pde)
     if not isinstance(pde, ThinBending) or pde.w != pde.field(condition.fields[0]):
         raise EquationError(
             f"{type(condition).__name__} on {condition.part!r} is a condition for the deflection "

@@ -129,6 +129,35 @@ def line_figure(
     return figure
 
 
+def convergence_figure(
+    sizes: Sequence[float], errors: Mapping[str, Sequence[float]], label: str
+) -> Figure:
+    """Return errors by name over sizes, both on logarithmic axes.
+
+    Parameters
+    ----------
+    sizes : sequence of float
+        Such as numbers of neurons or points.
+    errors : Mapping of str to sequence of float
+        Relative errors by name, each as long as ``sizes``; those that are zero are not drawn.
+    label : str
+        What the sizes are.
+    """
+    from .picture import Picture
+
+    figure = Picture(figsize=(6.4, 4.0), layout="constrained", dpi=150)
+    axes = figure.subplots()
+    for name, values in errors.items():
+        positive = [v if v > 0.0 else np.nan for v in values]
+        axes.loglog(sizes, positive, "o-", lw=1.2, ms=4, label=name)
+    axes.set_xticks(sizes, [f"{s:g}" for s in sizes])
+    axes.set_xticks([], minor=True)
+    axes.set(title="Error against the reference", xlabel=label, ylabel="relative L2 error [-]")
+    axes.grid(which="both", alpha=0.25)
+    axes.legend()
+    return figure
+
+
 def loss_figure(
     steps: Sequence[float], losses: Mapping[str, Sequence[float]], stages: Mapping[str, float]
 ) -> Figure:
