@@ -8,6 +8,7 @@ if __name__ != "sciml.geometry":
 
 from .annulus import Annulus
 from .boundary import BoundaryPoints
+from .combinations import Difference, Intersection, Union
 from .curve import Curve, EllipticArc
 from .disk import Disk
 from .ellipse import Ellipse
@@ -26,7 +27,8 @@ from .shapes import SHAPES
 from .triangle import Triangle
 
 __all__ = [
-    "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Disk", "Ellipse",
-    "EllipticArc", "Geometry", "Interval", "Motion", "Piece", "PlanePiece", "PlaneShape", "Polygon",
-    "Quadrature", "Rectangle", "RoundedRectangle", "Sector", "Segment", "Triangle", "Vertex",
+    "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Difference", "Disk",
+    "Ellipse", "EllipticArc", "Geometry", "Intersection", "Interval", "Motion", "Piece",
+    "PlanePiece", "PlaneShape", "Polygon", "Quadrature", "Rectangle", "RoundedRectangle", "Sector",
+    "Segment", "Triangle", "Union", "Vertex",
 ]  # fmt: skip

@@ -106,6 +106,27 @@ class Geometry(ABC):
         """Return the function of `boundary_extension` for leaves whose values differ."""
 
     @final
+    def __or__(self, other: Geometry) -> Geometry:
+        """Return the `Union` with another shape."""
+        from .combinations import Union
+
+        return Union(self, other)
+
+    @final
+    def __and__(self, other: Geometry) -> Geometry:
+        """Return the `Intersection` with another shape."""
+        from .combinations import Intersection
+
+        return Intersection(self, other)
+
+    @final
+    def __sub__(self, other: Geometry) -> Geometry:
+        """Return the `Difference`: this shape without another one."""
+        from .combinations import Difference
+
+        return Difference(self, other)
+
+    @final
     @property
     def parts(self) -> tuple[str, ...]:
         """All valid part names: ``boundary``, groups such as ``edges``, and leaves."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .annulus import Annulus
+from .combinations import Difference, Intersection, Union
 from .disk import Disk
 from .ellipse import Ellipse
 from .geometry import Geometry
@@ -19,13 +20,16 @@ from .triangle import Triangle
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
     {
         "Annulus": Annulus,
+        "Difference": Difference,
         "Disk": Disk,
         "Ellipse": Ellipse,
+        "Intersection": Intersection,
         "Interval": Interval,
         "Polygon": Polygon,
         "Rectangle": Rectangle,
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
         "Triangle": Triangle,
+        "Union": Union,
     }
 )
