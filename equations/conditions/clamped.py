@@ -23,7 +23,8 @@ class Clamped(FieldCondition):
     part
         Name of a boundary part.
     hard
-        Whether a trial function may satisfy both exactly, by ``w = g + phi**2*N``.
+        Whether a trial function is to satisfy both exactly, by ``w = g + phi**2*N``. By default
+        where that is well-conditioned.
     field
         Name of the deflection.
     value, slope
@@ -32,7 +33,7 @@ class Clamped(FieldCondition):
     """
 
     part: str
-    hard: bool = True
+    hard: bool | None = None
     field: str = "w"
     value: Coefficient = 0.0
     slope: Coefficient = 0.0
@@ -42,7 +43,7 @@ class Clamped(FieldCondition):
         return {"w": (self.field, Quantity.VALUE), "w_n": (self.field, Quantity.SLOPE)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return ValueForm(2, self.value, self.names, self.slope) if self.hard else None
+        return ValueForm(2, self.value, self.names, self.slope) if self.hard is not False else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         plate = plate_of(self, pde)

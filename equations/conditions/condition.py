@@ -78,9 +78,14 @@ class Condition(ABC):
 
 
 class BoundaryCondition(Condition):
-    """A condition on a named part of the boundary."""
+    """A condition on a named part of the boundary.
+
+    `hard` says whether a trial function satisfies it exactly: None, where a form exists that is
+    well-conditioned; True, or an error says why not; False, never.
+    """
 
     part: str
+    hard: bool | None = None
 
     @property
     @abstractmethod

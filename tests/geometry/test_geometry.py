@@ -299,7 +299,7 @@ def test_no_sample_lies_outside_at_any_place_and_size(x, y, a, b, sampler):
     for shape in (Interval(x, x + a), Rectangle((x, y), (x + a, y + b)), Disk((x, y), a)):
         assert shape.contains(shape.sample_interior(20, sampler)).all()
         edge = shape.sample_boundary("boundary", 20, sampler)
-        scale = max(abs(x), abs(y), a, b)
+        scale = max(abs(x), abs(y)) + max(a, b)  # how large a coordinate can be
         assert np.abs(shape.signed_distance(edge.points)).max() <= 4e-16 * scale
 
 
