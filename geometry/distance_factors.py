@@ -73,8 +73,7 @@ def extension(
 ) -> sympy.Expr:
     """Return the transfinite interpolant of the values with inverse distance weights.
 
-    Each distance is made larger by a tiny length, so that at a vertex the pieces that meet there
-    share the weight.
+    At a vertex the pieces that meet there share the weight.
 
     Raises
     ------
@@ -83,9 +82,17 @@ def extension(
     """
     _check_ends(values, pieces, coordinates)
     size = max(pieces[leaf].measure for leaf in values)
-    weights = _others(_above_zero([distance(leaf, pieces, coordinates) for leaf in values], size))
-    blend = sum(w * g for w, g in zip(weights, values.values(), strict=True))
-    return blend / sum(weights)
+    single = [distance(leaf, pieces, coordinates) for leaf in values]
+    return blend(single, list(values.values()), size)
+
+
+def blend(distances: Sequence[sympy.Expr], values: Sequence[sympy.Expr], size: float) -> sympy.Expr:
+    """Return the mean of values with the inverse of the distance to each as its weight.
+
+    Each distance is made larger by a tiny share of a length `size`, so that no weight is infinite.
+    """
+    weights = _others(_above_zero(distances, size))
+    return sum(w * g for w, g in zip(weights, values, strict=True)) / sum(weights)
 
 
 def _root(square: sympy.Expr, size: float) -> sympy.Expr:

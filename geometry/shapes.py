@@ -11,9 +11,11 @@ from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
 from .polygon import Polygon
+from .product import Product
 from .rectangle import Rectangle
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
+from .space_time import SpaceTime
 from .triangle import Triangle
 
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
@@ -23,9 +25,11 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Ellipse": Ellipse,
         "Interval": Interval,
         "Polygon": Polygon,
+        "Product": Product,
         "Rectangle": Rectangle,
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
+        "SpaceTime": SpaceTime,
         "Triangle": Triangle,
     }
 )
