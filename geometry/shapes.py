@@ -12,9 +12,11 @@ from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
 from .polygon import Polygon
+from .product import Product
 from .rectangle import Rectangle
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
+from .space_time import SpaceTime
 from .triangle import Triangle
 
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
@@ -26,9 +28,11 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Intersection": Intersection,
         "Interval": Interval,
         "Polygon": Polygon,
+        "Product": Product,
         "Rectangle": Rectangle,
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
+        "SpaceTime": SpaceTime,
         "Triangle": Triangle,
         "Union": Union,
     }
