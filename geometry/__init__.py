@@ -8,6 +8,7 @@ if __name__ != "sciml.geometry":
 
 from .annulus import Annulus
 from .boundary import BoundaryPoints
+from .combinations import Difference, Intersection, Union
 from .curve import Curve, EllipticArc
 from .disk import Disk
 from .ellipse import Ellipse
@@ -17,16 +18,19 @@ from .motion import Motion
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .polygon import Polygon
+from .product import Product
 from .quadrature import Quadrature
 from .rectangle import Rectangle
 from .rounded_rectangle import RoundedRectangle
 from .samplers import SAMPLERS
 from .sector import Sector
 from .shapes import SHAPES
+from .space_time import SpaceTime
 from .triangle import Triangle
 
 __all__ = [
-    "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Disk", "Ellipse",
-    "EllipticArc", "Geometry", "Interval", "Motion", "Piece", "PlanePiece", "PlaneShape", "Polygon",
-    "Quadrature", "Rectangle", "RoundedRectangle", "Sector", "Segment", "Triangle", "Vertex",
+    "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Difference", "Disk",
+    "Ellipse", "EllipticArc", "Geometry", "Intersection", "Interval", "Motion", "Piece",
+    "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle", "RoundedRectangle",
+    "Sector", "Segment", "SpaceTime", "Triangle", "Union", "Vertex",
 ]  # fmt: skip

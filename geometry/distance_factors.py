@@ -39,10 +39,10 @@ def factor(
     """Return a function that is zero on the leaves and positive elsewhere on the shape.
 
     It is made of one function for each chain of `chains`, or of the trimmed `distance` of each
-    piece where a chain carried on comes back into the shape. A few functions are multiplied, and
-    scaled by powers of the square root of the area, so that it is as smooth as a solution at
-    convex corners. Many are joined by the R-equivalence a b / (a + b), which keeps unit normal
-    derivatives and the size of one distance.
+    piece where a chain carried on comes back into the shape or covers itself. A few functions are
+    multiplied, and scaled by powers of the square root of the area, so that it is as smooth as a
+    solution at convex corners. Many are joined by the R-equivalence a b / (a + b), which keeps
+    unit normal derivatives and the size of one distance.
     """
     import sympy
 
@@ -50,7 +50,8 @@ def factor(
     for chain in chains(leaves, pieces):
         whole = function(chain, pieces, coordinates)
         sharing = [leaf for leaf in leaves if pieces[leaf].side(coordinates) in (*single, whole)]
-        if _keeps_off(whole, {*chain, *sharing}, pieces, coordinates):
+        off = _keeps_off(whole, {*chain, *sharing}, pieces, coordinates)
+        if off and _vanishes(whole, chain, pieces, coordinates):
             # Pieces of one line have one function, which counts once.
             single += [] if whole in single else [whole]
         else:
@@ -83,8 +84,7 @@ def extension(
 ) -> sympy.Expr:
     """Return the transfinite interpolant of the values with inverse distance weights.
 
-    Each distance is made larger by a tiny length, so that at a vertex the pieces that meet there
-    share the weight.
+    At a vertex the pieces that meet there share the weight.
 
     Raises
     ------
@@ -93,9 +93,17 @@ def extension(
     """
     _check_ends(values, pieces, coordinates)
     size = max(pieces[leaf].measure for leaf in values)
-    weights = _others(_above_zero([distance(leaf, pieces, coordinates) for leaf in values], size))
-    blend = sum(w * g for w, g in zip(weights, values.values(), strict=True))
-    return blend / sum(weights)
+    single = [distance(leaf, pieces, coordinates) for leaf in values]
+    return blend(single, list(values.values()), size)
+
+
+def blend(distances: Sequence[sympy.Expr], values: Sequence[sympy.Expr], size: float) -> sympy.Expr:
+    """Return the mean of values with the inverse of the distance to each as its weight.
+
+    Each distance is made larger by a tiny share of a length `size`, so that no weight is infinite.
+    """
+    weights = _others(_above_zero(distances, size))
+    return sum(w * g for w, g in zip(weights, values, strict=True)) / sum(weights)
 
 
 def _root(square: sympy.Expr, size: float) -> sympy.Expr:
@@ -137,6 +145,17 @@ def _keeps_off(
     evaluate = sympy.lambdify(coordinates, f)
     others = [p for name, p in pieces.items() if name not in leaves and p.measure > 0]
     return all(bool(np.all(evaluate(*p.frame(PROBES)[0].T) > NEAR * p.measure)) for p in others)
+
+
+def _vanishes(
+    f: sympy.Expr, leaves: Sequence[str], pieces: Pieces, coordinates: Sequence[sympy.Symbol]
+) -> bool:
+    """Return whether f is zero on leaves."""
+    import sympy
+
+    evaluate = sympy.lambdify(coordinates, f)
+    frames = [(pieces[leaf].frame(PROBES)[0], pieces[leaf].measure) for leaf in leaves]
+    return all(bool(np.all(abs(evaluate(*points.T)) <= NEAR * size)) for points, size in frames)
 
 
 def _check_ends(

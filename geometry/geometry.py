@@ -6,7 +6,6 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from itertools import product
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -22,12 +21,12 @@ from .samplers import images, unit_points
 if TYPE_CHECKING:
     import sympy
 
+    from .space_time import SpaceTime
+
 Array = np.ndarray
 
 # Points whose distances are taken at once.
 BLOCK = 4096
-# Points on each end of a piece of boundary, where one looks at what it meets.
-RIM_POINTS = 32
 
 
 class Geometry(ABC):
@@ -104,6 +103,27 @@ class Geometry(ABC):
         self, values: Mapping[str, sympy.Expr], coordinates: Sequence[sympy.Symbol]
     ) -> sympy.Expr:
         """Return the function of `boundary_extension` for leaves whose values differ."""
+
+    @final
+    def __or__(self, other: Geometry) -> Geometry:
+        """Return the `Union` with another shape."""
+        from .combinations import Union
+
+        return Union(self, other)
+
+    @final
+    def __and__(self, other: Geometry) -> Geometry:
+        """Return the `Intersection` with another shape."""
+        from .combinations import Intersection
+
+        return Intersection(self, other)
+
+    @final
+    def __sub__(self, other: Geometry) -> Geometry:
+        """Return the `Difference`: this shape without another one."""
+        from .combinations import Difference
+
+        return Difference(self, other)
 
     @final
     @property
@@ -228,16 +248,7 @@ class Geometry(ABC):
     @final
     def rim(self, part: str) -> Array:
         """Return points where the pieces of a part end, shape (n, d) [m], to see what they meet."""
-        found = []
-        for leaf in self.resolve(part):
-            piece = self.pieces[leaf]
-            inside = unit_points("halton", RIM_POINTS, (1.0,) * piece.parameters, 0)
-            ends = []
-            for i, end in product(range(piece.parameters), (0.0, 1.0)):
-                ends.append(inside.copy())
-                ends[-1][:, i] = end
-            found.append(piece.frame(np.concatenate(ends or [inside[:1]]))[0])
-        return np.concatenate(found)
+        return np.concatenate([self.pieces[leaf].rim() for leaf in self.resolve(part)])
 
     @final
     def boundary_factor(
@@ -300,6 +311,25 @@ class Geometry(ABC):
         if len(set(by_leaf.values())) <= 1:
             return next(iter(by_leaf.values()), sympy.Integer(0))
         return self._extension(by_leaf, self._symbols(coordinates))
+
+    @final
+    def over_time(self, end: float, start: float = 0.0) -> SpaceTime:
+        """Return the shape over an interval of time.
+
+        Parameters
+        ----------
+        end, start
+            Times [s], start < end.
+
+        Examples
+        --------
+        >>> from sciml.geometry import Interval
+        >>> Interval(0, 1).over_time(2).resolve("boundary")
+        ('sides.left', 'sides.right', 'initial', 'final')
+        """
+        from .space_time import SpaceTime
+
+        return SpaceTime(self, end, start)
 
     @final
     def _check_wide(self, leaves: Iterable[str]) -> None:

@@ -40,8 +40,8 @@ def resolve(part: str, pieces: Mapping[str, Piece], shape: str) -> tuple[str, ..
     names = groups(pieces)
     if part in names:
         return names[part]
-    near = difflib.get_close_matches(str(part), names, n=1, cutoff=0.4)
-    if not near:  # a bare last word, such as 'left' for 'edges.left'
-        near = [name for name in names if name.split(".")[-1] == part]
+    # First a bare last word, such as 'left' for 'edges.left'.
+    near = [name for name in names if name.split(".")[-1] == part]
+    near = near or difflib.get_close_matches(str(part), names, n=1, cutoff=0.4)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise GeometryError(f"{shape} has no part {part!r}, expected one of {list(names)}{hint}")

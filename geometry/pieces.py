@@ -60,6 +60,10 @@ class Piece(ABC):
             If the piece has none.
         """
 
+    @abstractmethod
+    def rim(self) -> Array:
+        """Return points where the piece ends, shape (n, d) [m], to see what it meets."""
+
     @final
     def at(self, unit: Array, shares: Array, part: str) -> BoundaryPoints:
         """Return the boundary points at unit points, weighted by shares that sum to one."""
@@ -81,6 +85,11 @@ class PlanePiece(Piece):
         if self.parameters == 0:
             return self.at(np.zeros((1, 0)), np.ones(1), part)
         return self.at(nodes[:, None], shares, part)
+
+    @final
+    def rim(self) -> Array:
+        """Return the two ends."""
+        return self.frame(np.array([[0.0], [1.0]]))[0]
 
     @abstractmethod
     def between(self, first: float, last: float) -> PlanePiece:

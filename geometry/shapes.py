@@ -6,26 +6,34 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .annulus import Annulus
+from .combinations import Difference, Intersection, Union
 from .disk import Disk
 from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
 from .polygon import Polygon
+from .product import Product
 from .rectangle import Rectangle
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
+from .space_time import SpaceTime
 from .triangle import Triangle
 
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
     {
         "Annulus": Annulus,
+        "Difference": Difference,
         "Disk": Disk,
         "Ellipse": Ellipse,
+        "Intersection": Intersection,
         "Interval": Interval,
         "Polygon": Polygon,
+        "Product": Product,
         "Rectangle": Rectangle,
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
+        "SpaceTime": SpaceTime,
         "Triangle": Triangle,
+        "Union": Union,
     }
 )

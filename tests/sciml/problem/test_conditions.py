@@ -16,7 +16,7 @@ from sciml.equations import (
     Poisson,
     Robin,
 )
-from sciml.geometry import Interval, Rectangle
+from sciml.geometry import Interval
 
 SLOPES = [Neumann("u", "left", -1), Neumann("u", "right", 0)]
 
@@ -47,9 +47,9 @@ def test_solution_is_the_closed_form(conditions, linear, constant):
 @pytest.mark.parametrize("name", ["Diffusion", "Wave"])
 def test_an_evolution_starts_from_its_initial_state_and_is_drawn_over_time(name):
     pde = EQUATIONS[name](dimension=1)
-    start = Initial("u", "sin(pi*x)", rate=0 if name == "Wave" else None, part="edges.bottom")
-    walls = [Dirichlet("u", "edges.left"), Dirichlet("u", "edges.right")]
-    problem = Problem(Rectangle((0, 0), (1, 0.25)), pde, [start, *walls])
+    start = Initial("u", "sin(pi*x)", rate=0 if name == "Wave" else None)
+    problem = Problem(Interval(0, 1).over_time(0.25), pde, [start, Dirichlet("u", "sides")])
+    assert all(form.soft == () for form in problem.forms)
     assert problem.missing_conditions() == {}
     solver = Solver(problem, MLP(hidden=(12, 12)), [Adam(50), LBFGS(200)], dtype="float64")
     solution = solver.solve()
