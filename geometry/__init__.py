@@ -7,11 +7,16 @@ if __name__ != "sciml.geometry":
     )
 
 from .annulus import Annulus
+from .ball import Ball
 from .boundary import BoundaryPoints
+from .box import Box
 from .curve import Curve, EllipticArc
 from .disk import Disk
 from .ellipse import Ellipse
+from .extrusion import Cylinder, Extrusion
 from .geometry import Geometry
+from .hyperball import Hyperball
+from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .motion import Motion
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
@@ -28,8 +33,8 @@ from .space_time import SpaceTime
 from .triangle import Triangle
 
 __all__ = [
-    "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Disk", "Ellipse",
-    "EllipticArc", "Geometry", "Interval", "Motion", "Piece", "PlanePiece", "PlaneShape", "Polygon",
-    "Product", "Quadrature", "Rectangle", "RoundedRectangle", "Sector", "Segment", "SpaceTime",
-    "Triangle", "Vertex",
+    "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Curve", "Cylinder",
+    "Disk", "Ellipse", "EllipticArc", "Extrusion", "Geometry", "Hyperball", "Hyperrectangle",
+    "Interval", "Motion", "Piece", "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature",
+    "Rectangle", "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Triangle", "Vertex",
 ]  # fmt: skip

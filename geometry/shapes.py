@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .annulus import Annulus
+from .ball import Ball
+from .box import Box
 from .disk import Disk
 from .ellipse import Ellipse
+from .extrusion import Cylinder, Extrusion
 from .geometry import Geometry
+from .hyperball import Hyperball
+from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .polygon import Polygon
 from .product import Product
@@ -21,8 +26,14 @@ from .triangle import Triangle
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
     {
         "Annulus": Annulus,
+        "Ball": Ball,
+        "Box": Box,
+        "Cylinder": Cylinder,
         "Disk": Disk,
         "Ellipse": Ellipse,
+        "Extrusion": Extrusion,
+        "Hyperball": Hyperball,
+        "Hyperrectangle": Hyperrectangle,
         "Interval": Interval,
         "Polygon": Polygon,
         "Product": Product,
