@@ -7,12 +7,17 @@ if __name__ != "sciml.geometry":
     )
 
 from .annulus import Annulus
+from .ball import Ball
 from .boundary import BoundaryPoints
+from .box import Box
 from .combinations import Difference, Intersection, Union
 from .curve import Curve, EllipticArc
 from .disk import Disk
 from .ellipse import Ellipse
+from .extrusion import Cylinder, Extrusion
 from .geometry import Geometry
+from .hyperball import Hyperball
+from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .motion import Motion
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
@@ -29,8 +34,9 @@ from .space_time import SpaceTime
 from .triangle import Triangle
 
 __all__ = [
-    "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Difference", "Disk",
-    "Ellipse", "EllipticArc", "Geometry", "Intersection", "Interval", "Motion", "Piece",
-    "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle", "RoundedRectangle",
-    "Sector", "Segment", "SpaceTime", "Triangle", "Union", "Vertex",
+    "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Curve", "Cylinder",
+    "Difference", "Disk", "Ellipse", "EllipticArc", "Extrusion", "Geometry", "Hyperball",
+    "Hyperrectangle", "Intersection", "Interval", "Motion", "Piece", "PlanePiece", "PlaneShape",
+    "Polygon", "Product", "Quadrature", "Rectangle", "RoundedRectangle", "Sector", "Segment",
+    "SpaceTime", "Triangle", "Union", "Vertex",
 ]  # fmt: skip

@@ -239,6 +239,12 @@ class Product(Geometry):
         size = self.measure ** (1 / self.dimension)
         return distance_factors.blend(factors, list(values.values()), size)
 
+    def renamed(self, own: str, name: str) -> Mapping[str, str]:
+        """Return the leaves ``first.*`` or ``second.*`` under another first word."""
+        prefix = f"{own}."
+        leaves = [leaf for leaf in self.pieces if leaf.startswith(prefix)]
+        return {f"{name}.{leaf.removeprefix(prefix)}": leaf for leaf in leaves}
+
     def _sides(
         self, coordinates: Sequence[sympy.Symbol]
     ) -> tuple[

@@ -10,6 +10,9 @@ from sciml.framework.errors import GeometryError
 
 Array = np.ndarray
 
+# Points of the largest rule, some hundred megabytes of coordinates.
+MOST_POINTS = 10**7
+
 
 @dataclass(frozen=True)
 class Quadrature:
@@ -44,6 +47,33 @@ def gauss_legendre(count: int, lower: float, upper: float) -> tuple[Array, Array
     nodes, weights = np.polynomial.legendre.leggauss(int(count))
     half = (upper - lower) / 2
     return (lower + upper) / 2 + half * nodes, half * weights
+
+
+def box_rule(n: int, lower: tuple[float, ...], upper: tuple[float, ...]) -> Quadrature:
+    """Return the tensor product of Gauss-Legendre rules with n points along each axis of a box.
+
+    Raises
+    ------
+    GeometryError
+        If n is not a positive integer, or there would be too many points.
+    """
+    axes = [gauss_legendre(n, a, b) for a, b in zip(lower, upper, strict=True)]
+    check_size(n, len(axes), n ** len(axes))
+    points, weights = np.zeros((1, 0)), np.ones(1)
+    for nodes, own in axes:
+        count = len(weights)
+        points = np.column_stack([np.repeat(points, n, axis=0), np.tile(nodes, count)])
+        weights = np.outer(weights, own).ravel()
+    return Quadrature(points, weights)
+
+
+def check_size(n: int, dimension: int, count: int) -> None:
+    """Refuse a rule of more than `MOST_POINTS` points."""
+    if count > MOST_POINTS:
+        raise GeometryError(
+            f"quadrature: n = {n} in {dimension} dimensions takes {count} points, more than "
+            f"{MOST_POINTS}; take a smaller n, or 'sample_interior' and 'sample_boundary'"
+        )
 
 
 def from_polar(center: tuple[float, float], radius: Array, angle: Array) -> Array:

@@ -6,10 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .annulus import Annulus
+from .ball import Ball
+from .box import Box
 from .combinations import Difference, Intersection, Union
 from .disk import Disk
 from .ellipse import Ellipse
+from .extrusion import Cylinder, Extrusion
 from .geometry import Geometry
+from .hyperball import Hyperball
+from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .polygon import Polygon
 from .product import Product
@@ -22,9 +27,15 @@ from .triangle import Triangle
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
     {
         "Annulus": Annulus,
+        "Ball": Ball,
+        "Box": Box,
+        "Cylinder": Cylinder,
         "Difference": Difference,
         "Disk": Disk,
         "Ellipse": Ellipse,
+        "Extrusion": Extrusion,
+        "Hyperball": Hyperball,
+        "Hyperrectangle": Hyperrectangle,
         "Intersection": Intersection,
         "Interval": Interval,
         "Polygon": Polygon,

@@ -78,9 +78,5 @@ class SpaceTime(NamedShape):
     @cached_property
     def names(self) -> Mapping[str, str]:
         """Parts of the product under the names of this shape."""
-        sides = {
-            f"sides.{leaf.removeprefix('first.')}": leaf
-            for leaf in self.built.pieces
-            if leaf.startswith("first.")
-        }
-        return {**sides, "initial": "second.left", "final": "second.right"}
+        return {**self.built.renamed("first", "sides"), "initial": "second.left",
+                "final": "second.right"}  # fmt: skip

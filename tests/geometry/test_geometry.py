@@ -15,10 +15,16 @@ from sciml.geometry import (
     SAMPLERS,
     SHAPES,
     Annulus,
+    Ball,
+    Box,
+    Cylinder,
     Difference,
     Disk,
     Ellipse,
+    Extrusion,
     Geometry,
+    Hyperball,
+    Hyperrectangle,
     Intersection,
     Interval,
     Polygon,
@@ -57,6 +63,13 @@ EXAMPLES += [
     Product(Rectangle((0, 0), (1, 2)), Annulus((0, 0), 0.5, 1.0)),
     SpaceTime(Interval(-1.0, 1.0), 0.5),
     SpaceTime(Triangle((0, 0), (1, 0.5), (0, 2)), 3.0, 1.0),
+    Box((0, -1, 0.5), (1, 1, 2.0)),
+    Ball((0.5, -1.0, 2.0), 1.5),
+    Cylinder((0.5, -1.0, 2.0), 0.75, 2.0),
+    Extrusion(Polygon(((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))), 1.5, -1.0),
+    Hyperrectangle((0, 0, -1, 0), (1, 2, 1, 1.5)),
+    Hyperball((0.5, 0.0, -0.5, 1.0), 2.0),
+    Hyperball((0.0,) * 5),
 ]
 NO_RULE = (RoundedRectangle, Sector, Difference, Union, Intersection)
 NAMES = [f"{type(g).__name__}{i}" for i, g in enumerate(EXAMPLES)]
@@ -145,6 +158,8 @@ def test_share_of_samples_in_a_box_is_its_share_of_the_measure(shape, sampler):
     lower, upper = map(np.array, shape.bounding_box)
     inner = lower + 0.3 * (upper - lower), lower + 0.6 * (upper - lower)
     inside = np.all((inner[0] <= X) & (inner[1] >= X), axis=1).mean()
+    if sampler == "grid" and shape.dimension > 3:
+        pytest.skip("4000 points are five along each of five axes")
     # The part of the box inside the shape, counted on an even grid by the distance.
     count = round(160_000 ** (1 / shape.dimension))
     axes = [(np.arange(count) + 0.5) / count] * shape.dimension
@@ -348,7 +363,7 @@ def test_no_sample_lies_outside_at_any_place_and_size(x, y, a, b, sampler):
     for shape in (Interval(x, x + a), Rectangle((x, y), (x + a, y + b)), Disk((x, y), a)):
         assert shape.contains(shape.sample_interior(20, sampler)).all()
         edge = shape.sample_boundary("boundary", 20, sampler)
-        scale = max(abs(x), abs(y)) + max(a, b)  # how large a coordinate can be
+        scale = np.abs(shape.bounding_box).max()
         assert np.abs(shape.signed_distance(edge.points)).max() <= 4e-16 * scale
 
 
