@@ -15,6 +15,8 @@ if TYPE_CHECKING:
         ResidualNetwork,
         Siren,
     )
+    from .problem.coupled import CoupledProblem
+    from .problem.coupled_solution import CoupledSolution
     from .problem.points import Points
     from .problem.problem import Problem
     from .problem.solution import Solution
@@ -29,6 +31,8 @@ _HOMES = {
     "AttentionNetwork": "networks",
     "ConstantRate": "training.optimisers",
     "CosineRate": "training.optimisers",
+    "CoupledProblem": "problem.coupled",
+    "CoupledSolution": "problem.coupled_solution",
     "DeepONet": "networks",
     "ExponentialRate": "training.optimisers",
     "FourierFeatures": "networks",
@@ -51,6 +55,8 @@ __all__ = [
     "AttentionNetwork",
     "ConstantRate",
     "CosineRate",
+    "CoupledProblem",
+    "CoupledSolution",
     "DeepONet",
     "ExponentialRate",
     "FourierFeatures",

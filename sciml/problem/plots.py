@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,23 @@ class Grid:
     y: Values
     distance: Values
     units: tuple[tuple[str, str], tuple[str, str]] = (("x", "m"), ("y", "m"))
+
+    @classmethod
+    def over(
+        cls,
+        box: tuple[Sequence[float], Sequence[float]],
+        size: int,
+        units: tuple[tuple[str, str], tuple[str, str]],
+        distance: Callable[[Values], Values],
+    ) -> Grid:
+        """Return the grid over a box with ``size`` nodes along its longer side."""
+        lower, upper = map(np.asarray, box)
+        sides = upper - lower
+        counts = np.maximum(2, np.rint((size - 1) * sides / sides.max()).astype(int) + 1)
+        x, y = (np.linspace(lower[i], upper[i], counts[i]) for i in range(2))
+        X, Y = np.meshgrid(x, y)
+        found = np.asarray(distance(np.stack([X.ravel(), Y.ravel()], axis=1)))
+        return cls(x, y, found.reshape(X.shape), units)
 
     @property
     def inside(self) -> npt.NDArray[np.bool_]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sciml.equations.exact.solution import ExactSolution
 from sciml.framework.errors import ConfigError
 from sciml.problem.comparison import FieldError
+from sciml.problem.solution import Solution
 
 from .solver import Solver
 
@@ -91,7 +92,7 @@ class Convergence:
 
 
 def convergence(
-    solver: Callable[[int], Solver],
+    solver: Callable[[int], Solver[Solution]],
     sizes: Sequence[int],
     exact: ExactSolution,
     label: str = "size",
