@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import Any, final
 
 import numpy as np
@@ -14,10 +15,11 @@ import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
 from .geometry import Geometry
+from .parts import distinct, numbered
 from .pieces import PlanePiece
 from .plane_shape import PlaneShape, area, cover, plane_pieces
 from .quadrature import Quadrature
-from .trimming import Rule, corners, numbered, trimmed
+from .trimming import Rule, corners, trimmed
 
 Array = np.ndarray
 Box = tuple[tuple[float, ...], tuple[float, ...]]
@@ -26,9 +28,10 @@ Box = tuple[tuple[float, ...], tuple[float, ...]]
 class Combination(PlaneShape, ABC):
     """A shape made of two others, with what stays of their boundaries.
 
-    Parts keep their names. A name that several pieces would own, because both shapes have it or
-    because a piece is cut in two, becomes a group with the members ``name.0``, ``name.1``, in the
-    order first shape, second shape. Corners where both boundaries cross are ``crossings.i``.
+    Parts keep their names. A name that stays in both shapes becomes a group with the members
+    ``name.0``, of the first, and ``name.1``; numbers are counted on, so that ``edges.0`` of the
+    second shape follows the last edge of the first. A piece that is cut apart becomes a group as
+    well. Corners where both boundaries cross are ``crossings.i``.
 
     The distance has the right sign everywhere and slope one, but is only a bound where its text
     says so. Two boundaries are told apart down to 1e-12 of the largest coordinate.
@@ -86,17 +89,33 @@ class Combination(PlaneShape, ABC):
         """Pieces by name, and corners with the edges that end and begin there."""
         pairs = ((self.first, self.second), (self.second, self.first))
         size = float(max(np.abs(shape.bounding_box).max() for shape, _ in pairs))
-        edges = []
+        kept = []
         for (shape, other), rule in zip(pairs, self.rules, strict=True):
-            edges += trimmed(plane_pieces(shape, type(self).__name__), other, rule, size)
-        joints = corners(edges, (self.first, self.second), size)
-        names = numbered([name for name, _ in edges] + [name for name, _ in joints])
-        pieces = [piece for _, piece in edges] + [joint.vertex for _, joint in joints]
-        ends = zip(names[len(edges) :], (joint for _, joint in joints), strict=True)
+            kept.append(trimmed(plane_pieces(shape, type(self).__name__), other, rule, size))
+        edges = [*kept[0], *kept[1]]
+        found = corners(edges, (self.first, self.second), size)
+        # All pieces, each with the number of its shape: first, second, or neither.
+        owner = [0] * len(kept[0]) + [1] * len(kept[1]) + [shape for _, shape, _ in found]
+        names = [name for name, _ in edges]
+        crossing = count()
+        names += [name or f"crossings.{next(crossing)}" for name, _, _ in found]
+        names = _named(names, owner)
+        pieces = [piece for _, piece in edges] + [joint.vertex for *_, joint in found]
+        ends = zip(names[len(edges) :], (joint for *_, joint in found), strict=True)
         return (
             dict(zip(names, pieces, strict=True)),
             {name: (names[joint.before], names[joint.after]) for name, joint in ends},
         )
+
+
+def _named(names: Sequence[str], owner: Sequence[int]) -> list[str]:
+    """Return names of pieces by which no two are the same, whatever shape they come from."""
+    lists = [[name for name, i in zip(names, owner, strict=True) if i == k] for k in range(3)]
+    lists[:2] = distinct(*lists[:2])
+    both, lists[2] = distinct([*lists[0], *lists[1]], lists[2])
+    lists[:2] = both[: len(lists[0])], both[len(lists[0]) :]
+    sources = list(map(iter, lists))
+    return numbered([next(sources[i]) for i in owner])
 
 
 # What the other shape has on the outer and on the inner side of a boundary that stays.

@@ -22,7 +22,6 @@ Named = tuple[str, PlanePiece]
 MEET = 1e-7
 # Angle from which on a turn of the boundary is a corner [rad].
 TURN = 1e-6
-CROSSINGS = "crossings"
 
 
 @dataclass(frozen=True)
@@ -120,47 +119,26 @@ def joints(pieces: Sequence[PlanePiece], size: float) -> list[Joint]:
 
 def corners(
     found: Sequence[Named], operands: Sequence[Geometry], size: float
-) -> list[tuple[str, Joint]]:
-    """Return the sharp joints, under the name of the vertex there or as ``crossings``.
+) -> list[tuple[str, int, Joint]]:
+    """Return the sharp joints, each with the name of the vertex there and the number of its shape.
 
-    A vertex on a straight line stays if both its edges do.
+    A crossing has no name. A vertex on a straight line stays if both its edges do.
     """
     named = []
     for joint in joints([piece for _, piece in found], size):
         edges = {found[joint.before][0], found[joint.after][0]}
-        own: list[str] = []
-        others: list[str] = []
-        for operand in operands:
+        own, others = [], [("", len(operands))]
+        for i, operand in enumerate(operands):
             for name, around in operand.corners.items():
                 place = operand.pieces[name].frame(np.zeros((1, 1)))[0][0]
                 if np.abs(place - joint.vertex.point).max() <= MEET * size:
-                    (own if set(around) == edges else others).append(name)
-        if joint.sharp:
-            named.append(([*own, *others, CROSSINGS][0], joint))
-        elif own:
-            named.append((own[0], joint))
+                    if set(around) == edges:
+                        own.append((name, i))
+                    else:
+                        others.insert(-1, (name, i))
+        if joint.sharp or own:
+            named.append((*(own + others)[0], joint))
     return named
-
-
-def numbered(names: Sequence[str]) -> list[str]:
-    """Return names that are all different; equal ones are numbered and form a group.
-
-    ``circle`` twice becomes ``circle.0`` and ``circle.1``; a number taken already is passed over.
-    `CROSSINGS` are always numbered.
-    """
-    groups = {name for name in names if any(other.startswith(f"{name}.") for other in names)}
-    groups |= {CROSSINGS}
-    result: list[str] = []
-    taken = {name for name in names if names.count(name) == 1}
-    for name in names:
-        free = name
-        if names.count(name) > 1 or name in groups:
-            number = 0
-            while (free := f"{name}.{number}") in taken:
-                number += 1
-            taken.add(free)
-        result.append(free)
-    return result
 
 
 def _ends(piece: PlanePiece) -> Array:

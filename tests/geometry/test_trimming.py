@@ -5,12 +5,7 @@ import pytest
 
 from sciml.framework.errors import GeometryError
 from sciml.geometry import Arc, Disk, Rectangle, Segment
-from sciml.geometry.trimming import Rule, joints, numbered, trimmed
-
-
-def test_equal_names_are_numbered_and_numbers_taken_passed_over():
-    assert numbered(["a", "b", "a", "c.0", "c", "c"]) == ["a.0", "b", "a.1", "c.0", "c.1", "c.2"]
-    assert numbered(["crossings"]) == ["crossings.0"]
+from sciml.geometry.trimming import Rule, joints, trimmed
 
 
 def test_kept_and_turned_pieces():
