@@ -35,21 +35,31 @@ def factor(
 ) -> sympy.Expr:
     """Return a function that is zero on the leaves and positive elsewhere on the shape.
 
-    Functions of single pieces that are polynomials are multiplied, and scaled by powers of the
-    square root of the area; any other ones are joined by the R-equivalence
-    phi_1 ... phi_n / sum_j prod_(i != j) phi_i, which keeps unit normal derivatives. At a vertex
-    two of them are zero; a tiny length added below the line makes the quotient zero there as well.
+    The functions of the pieces are joined by `together`, with the square root of the area.
+    """
+    single = [distance(leaf, pieces, coordinates) for leaf in leaves]
+    return together(single, measure**0.5, coordinates)
+
+
+def together(
+    single: Sequence[sympy.Expr], size: float, coordinates: Sequence[sympy.Symbol]
+) -> sympy.Expr:
+    """Return a function that is zero where one of several is.
+
+    Polynomials are multiplied, and scaled by powers of a length `size`; any other functions are
+    joined by the R-equivalence phi_1 ... phi_n / sum_j prod_(i != j) phi_i, which keeps unit
+    normal derivatives. Where two of them are zero, a tiny length added below the line makes the
+    quotient zero as well.
     """
     import sympy
 
-    single = [distance(leaf, pieces, coordinates) for leaf in leaves]
     if not single:
         return sympy.Integer(1)
     if len(single) == 1:
         return single[0]
     if all(phi.is_polynomial(*coordinates) for phi in single):
-        return sympy.prod(single) / sizes.exact(measure ** ((len(single) - 1) / 2))
-    return sympy.prod(single) / sum(_others(_above_zero(single, measure**0.5)))
+        return sympy.prod(single) / sizes.exact(size ** (len(single) - 1))
+    return sympy.prod(single) / sum(_others(_above_zero(single, size)))
 
 
 def distance(leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:

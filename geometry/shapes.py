@@ -8,6 +8,7 @@ from types import MappingProxyType
 from .annulus import Annulus
 from .ball import Ball
 from .box import Box
+from .cone import Cone
 from .disk import Disk
 from .ellipse import Ellipse
 from .extrusion import Cylinder, Extrusion
@@ -18,9 +19,11 @@ from .interval import Interval
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
+from .revolution import Revolution
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
 from .space_time import SpaceTime
+from .torus import Torus
 from .triangle import Triangle
 
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
@@ -28,6 +31,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Annulus": Annulus,
         "Ball": Ball,
         "Box": Box,
+        "Cone": Cone,
         "Cylinder": Cylinder,
         "Disk": Disk,
         "Ellipse": Ellipse,
@@ -38,9 +42,11 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,
+        "Revolution": Revolution,
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
         "SpaceTime": SpaceTime,
+        "Torus": Torus,
         "Triangle": Triangle,
     }
 )
