@@ -11,6 +11,7 @@ from .ball import Ball
 from .boundary import BoundaryPoints
 from .box import Box
 from .combinations import Difference, Intersection, Union
+from .cone import Cone
 from .curve import Curve, EllipticArc
 from .disk import Disk
 from .ellipse import Ellipse
@@ -26,17 +27,19 @@ from .polygon import Polygon
 from .product import Product
 from .quadrature import Quadrature
 from .rectangle import Rectangle
+from .revolution import Revolution
 from .rounded_rectangle import RoundedRectangle
 from .samplers import SAMPLERS
 from .sector import Sector
 from .shapes import SHAPES
 from .space_time import SpaceTime
+from .torus import Torus
 from .triangle import Triangle
 
 __all__ = [
-    "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Curve", "Cylinder",
-    "Difference", "Disk", "Ellipse", "EllipticArc", "Extrusion", "Geometry", "Hyperball",
-    "Hyperrectangle", "Intersection", "Interval", "Motion", "Piece", "PlanePiece", "PlaneShape",
-    "Polygon", "Product", "Quadrature", "Rectangle", "RoundedRectangle", "Sector", "Segment",
-    "SpaceTime", "Triangle", "Union", "Vertex",
+    "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone", "Curve",
+    "Cylinder", "Difference", "Disk", "Ellipse", "EllipticArc", "Extrusion", "Geometry",
+    "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Motion", "Piece", "PlanePiece",
+    "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle", "Revolution",
+    "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Torus", "Triangle", "Union", "Vertex",
 ]  # fmt: skip

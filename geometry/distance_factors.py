@@ -39,13 +39,9 @@ def factor(
     """Return a function that is zero on the leaves and positive elsewhere on the shape.
 
     It is made of one function for each chain of `chains`, or of the trimmed `distance` of each
-    piece where a chain carried on comes back into the shape or covers itself. A few functions are
-    multiplied, and scaled by powers of the square root of the area, so that it is as smooth as a
-    solution at convex corners. Many are joined by the R-equivalence a b / (a + b), which keeps
-    unit normal derivatives and the size of one distance.
+    piece where a chain carried on comes back into the shape or covers itself, put `together` with
+    the square root of the area as length.
     """
-    import sympy
-
     single: list[sympy.Expr] = []
     for chain in chains(leaves, pieces):
         whole = function(chain, pieces, coordinates)
@@ -56,11 +52,23 @@ def factor(
             single += [] if whole in single else [whole]
         else:
             single += [distance(leaf, pieces, coordinates) for leaf in chain]
+    return together(single, measure**0.5)
+
+
+def together(single: Sequence[sympy.Expr], size: float) -> sympy.Expr:
+    """Return a function that is zero where one of several is.
+
+    A few functions are multiplied, and scaled by powers of a length `size`, so that the product is
+    as smooth as a solution at convex corners. Many are joined by the R-equivalence a b / (a + b),
+    which keeps unit normal derivatives and the size of one distance.
+    """
+    import sympy
+
     if not single:
         return sympy.Integer(1)
     if len(single) <= MULTIPLIED:
-        return sympy.prod(single) / sizes.exact(measure ** ((len(single) - 1) / 2))
-    return _joined(single, measure**0.5)
+        return sympy.prod(single) / sizes.exact(size ** (len(single) - 1))
+    return _joined(single, size)
 
 
 def distance(leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:

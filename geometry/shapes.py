@@ -9,6 +9,7 @@ from .annulus import Annulus
 from .ball import Ball
 from .box import Box
 from .combinations import Difference, Intersection, Union
+from .cone import Cone
 from .disk import Disk
 from .ellipse import Ellipse
 from .extrusion import Cylinder, Extrusion
@@ -19,9 +20,11 @@ from .interval import Interval
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
+from .revolution import Revolution
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
 from .space_time import SpaceTime
+from .torus import Torus
 from .triangle import Triangle
 
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
@@ -29,6 +32,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Annulus": Annulus,
         "Ball": Ball,
         "Box": Box,
+        "Cone": Cone,
         "Cylinder": Cylinder,
         "Difference": Difference,
         "Disk": Disk,
@@ -41,9 +45,11 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,
+        "Revolution": Revolution,
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
         "SpaceTime": SpaceTime,
+        "Torus": Torus,
         "Triangle": Triangle,
         "Union": Union,
     }

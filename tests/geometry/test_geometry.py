@@ -17,6 +17,7 @@ from sciml.geometry import (
     Annulus,
     Ball,
     Box,
+    Cone,
     Cylinder,
     Difference,
     Disk,
@@ -30,9 +31,11 @@ from sciml.geometry import (
     Polygon,
     Product,
     Rectangle,
+    Revolution,
     RoundedRectangle,
     Sector,
     SpaceTime,
+    Torus,
     Triangle,
     Union,
 )  # fmt: skip
@@ -70,6 +73,12 @@ EXAMPLES += [
     Hyperrectangle((0, 0, -1, 0), (1, 2, 1, 1.5)),
     Hyperball((0.5, 0.0, -0.5, 1.0), 2.0),
     Hyperball((0.0,) * 5),
+    Cone((0.5, -1.0, 2.0), 1.5, 2.0),
+    Cone((0.0, 0.0, 0.0), 0.5, 1.0, 1.25),
+    Torus((1.0, 0.0, -1.0), 2.0, 0.5),
+    Revolution(Sector((0, 0), 1.5, -math.pi / 2, math.pi / 2), (0.5, 0.0)),
+    Revolution(Ellipse((2.0, 0.0), (1.0, 0.6), 0.4)),
+    Revolution(Polygon(((0, 0), (1, 1), (1, -1), (0, -1)))),
 ]
 NO_RULE = (RoundedRectangle, Sector, Difference, Union, Intersection)
 NAMES = [f"{type(g).__name__}{i}" for i, g in enumerate(EXAMPLES)]
@@ -120,6 +129,29 @@ def test_signed_distance_has_unit_gradient(shape):
     norms = np.linalg.norm(np.stack(columns, axis=1), axis=1)
     # A difference across a ridge of the distance is not one; 3 in 100 points may meet one.
     assert np.mean(np.abs(norms - 1) < 1e-5) > 0.97
+
+
+@every_shape
+def test_distance_is_that_of_the_nearest_of_many_boundary_points(shape):
+    if shape.dimension > 3:
+        pytest.skip("boundary points are too far apart")
+    n = 5000
+    X = around(shape, 30, seed=7)
+    edge = shape.sample_boundary("boundary", n, "random").points
+    brute = np.sqrt(((X[:, None] - edge) ** 2).sum(axis=2).min(axis=1))
+    exact = np.abs(shape.signed_distance(X))
+    # Around the end of a piece, half a line or a quarter of a disk of this size has 20 points.
+    area = shape.boundary_measure()
+    reach = {1: 0.0, 2: 20 * area / n, 3: math.sqrt(80 * area / (math.pi * n))}[shape.dimension]
+    assert (brute >= exact - 1e-12 * (1 + exact)).all()
+    assert (brute <= exact + reach + 1e-12).all()
+
+
+@every_shape
+def test_pieces_end_on_the_boundary(shape):
+    scale = max(1.0, np.abs(shape.bounding_box).max())
+    for leaf in shape.resolve("boundary"):
+        np.testing.assert_allclose(shape.signed_distance(shape.rim(leaf)), 0, atol=1e-15 * scale)
 
 
 @every_shape
@@ -265,6 +297,12 @@ def test_divergence_theorem(shape):
     random = np.random.default_rng(4)
     center = np.mean(shape.bounding_box, axis=0)
     names = symbols(shape)
+    if has_rule(shape) or shape.dimension <= 2:
+        nodes = {1: 1, 2: 640, 3: 140, 4: 40}.get(shape.dimension, 12)
+        edge = shape.boundary_quadrature("boundary", nodes)
+    else:
+        edge = shape.sample_boundary("boundary", 20_000, "random")
+    inside = shape.quadrature(12 if shape.dimension <= 3 else 6) if has_rule(shape) else None
     for _ in range(3):
         field = []
         for _ in names:
@@ -273,11 +311,6 @@ def test_divergence_theorem(shape):
             field.append(sum(c * sympy.prod(s**int(p) for s, p in zip(names, row, strict=True))
                              for c, row in terms))  # fmt: skip
         divergence = sum(sympy.diff(f, s) for f, s in zip(field, names, strict=True))
-        if has_rule(shape) or shape.dimension <= 2:
-            nodes = {1: 1, 2: 640, 3: 64}.get(shape.dimension, 40)
-            edge = shape.boundary_quadrature("boundary", nodes)
-        else:
-            edge = shape.sample_boundary("boundary", 20_000, "random")
 
         def at(f, X):
             value = sympy.lambdify(names, f)(*(X - center).T)
@@ -285,13 +318,12 @@ def test_divergence_theorem(shape):
 
         flux = sum(at(f, edge.points) * edge.normals[:, i] for i, f in enumerate(field))
         scale = max(1.0, np.abs(flux * edge.weights).sum())
-        if not has_rule(shape):  # means of random points within five standard errors
+        if inside is None:  # means of random points within five standard errors
             values = shape.measure * at(divergence, shape.sample_interior(20_000, "random"))
             left, bound = values.mean(), 5 * values.std() / math.sqrt(20_000)
             if shape.dimension > 2:
                 bound += 5 * (flux * edge.weights).std() * math.sqrt(20_000)
         else:
-            inside = shape.quadrature(12 if shape.dimension <= 3 else 6)
             left = (at(divergence, inside.points) * inside.weights).sum()
             bound = 1e-11 * scale
         assert abs(left - (flux * edge.weights).sum()) < bound
