@@ -93,6 +93,7 @@ from .library.von_karman_plate import VonKarmanPlate
 from .library.vorticity_stream_function import VorticityStreamFunction
 from .library.wave import Wave
 from .lowering import LoweredResidual, lower
+from .nondimensional import nondimensionalise
 from .operators import D, biharmonic, div, dot, grad, laplacian
 from .parser import parse_expression
 from .pde import PDE
@@ -121,5 +122,6 @@ __all__ = [
     "Telegraph", "Thermoelasticity", "TimoshenkoBeam", "TransverseElectric", "TransverseMagnetic",
     "UnknownParameter", "ValueForm", "VonKarmanPlate", "VorticityStreamFunction", "Wave", "ansatz",
     "biharmonic", "caputo", "check_units", "coefficient", "custom_pde", "differential_operator",
-    "div", "dot", "format_expression", "grad", "laplacian", "lower", "parse_expression", "riesz",
+    "div", "dot", "format_expression", "grad", "laplacian", "lower", "nondimensionalise",
+    "parse_expression", "riesz",
 ]  # fmt: skip
