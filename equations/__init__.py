@@ -94,6 +94,7 @@ from .library.von_karman_plate import VonKarmanPlate
 from .library.vorticity_stream_function import VorticityStreamFunction
 from .library.wave import Wave
 from .lowering import LoweredResidual, lower
+from .nondimensional import nondimensionalise
 from .operators import D, biharmonic, div, dot, grad, laplacian
 from .parser import parse_expression
 from .pde import PDE
@@ -217,6 +218,7 @@ __all__ = [
     "grad",
     "laplacian",
     "lower",
+    "nondimensionalise",
     "parse_expression",
     "riesz",
 ]  # fmt: skip

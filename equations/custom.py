@@ -135,6 +135,11 @@ class CustomPDE(PDE):
         return dict.fromkeys(names, "-") | self.stated_units
 
     @property
+    def coefficient_expressions(self) -> dict[str, sympy.Expr]:
+        """The coefficients as expressions, the ones before them put in."""
+        return dict(self._everything[3])
+
+    @property
     def stated_units(self) -> dict[str, str]:
         """The units that are stated; those of what is complex belong to both parts."""
         known = {*(f.func.__name__ for f in self.fields), *self._everything[1]}
@@ -158,8 +163,8 @@ class CustomPDE(PDE):
     @functools.cached_property
     def _everything(
         self,
-    ) -> tuple[dict[str, sympy.Expr], dict[str, sympy.Expr], set[str]]:
-        """Residuals and derived quantities without coefficients, and the names that occur."""
+    ) -> tuple[dict[str, sympy.Expr], dict[str, sympy.Expr], set[str], dict[str, sympy.Expr]]:
+        """Residuals, derived quantities, the names that occur in them, and coefficients."""
         names: dict[str, sympy.Expr] = {str(c): c for c in self.coordinates}
         names |= {f.func.__name__: f for f in self._unsplit}
         used: set[str] = set()
@@ -183,7 +188,7 @@ class CustomPDE(PDE):
                     found |= self._split(name, self._replace(given, names, where), where)
                     used |= _words_of(given)
             groups.append(found)
-        return groups[0], groups[1], used
+        return groups[0], groups[1], used, {name: names[name] for name in self.coefficients}
 
     def _read(self, text: str, names: Mapping[str, sympy.Expr], where: str) -> sympy.Expr:
         try:
