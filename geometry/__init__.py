@@ -15,6 +15,7 @@ from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
 from .motion import Motion
+from .moved import Moved, MovedPiece
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .polygon import Polygon
@@ -30,7 +31,8 @@ from .triangle import Triangle
 
 __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Difference", "Disk",
-    "Ellipse", "EllipticArc", "Geometry", "Intersection", "Interval", "Motion", "Piece",
-    "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle", "RoundedRectangle",
-    "Sector", "Segment", "SpaceTime", "Triangle", "Union", "Vertex",
+    "Ellipse", "EllipticArc", "Geometry", "Intersection", "Interval", "Motion", "Moved",
+    "MovedPiece", "Piece", "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature",
+    "Rectangle", "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Triangle", "Union",
+    "Vertex",
 ]  # fmt: skip

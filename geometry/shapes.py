@@ -11,6 +11,7 @@ from .disk import Disk
 from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
+from .moved import Moved
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
@@ -27,6 +28,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Ellipse": Ellipse,
         "Intersection": Intersection,
         "Interval": Interval,
+        "Moved": Moved,
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,
