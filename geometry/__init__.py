@@ -21,6 +21,7 @@ from .hyperball import Hyperball
 from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .motion import Motion
+from .moved import Moved, MovedPiece
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .polygon import Polygon
@@ -39,7 +40,8 @@ from .triangle import Triangle
 __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone", "Curve",
     "Cylinder", "Difference", "Disk", "Ellipse", "EllipticArc", "Extrusion", "Geometry",
-    "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Motion", "Piece", "PlanePiece",
-    "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle", "Revolution",
-    "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Torus", "Triangle", "Union", "Vertex",
+    "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Motion", "Moved", "MovedPiece",
+    "Piece", "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle",
+    "Revolution", "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Torus", "Triangle",
+    "Union", "Vertex",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ from sciml.framework.errors import GeometryError
 
 from . import boundary, parts
 from .boundary import BoundaryPoints
+from .motion import Motion
 from .pieces import Piece
 from .quadrature import Quadrature
 from .samplers import images, unit_points
@@ -124,6 +125,83 @@ class Geometry(ABC):
         from .combinations import Difference
 
         return Difference(self, other)
+
+    @final
+    def translate(self, *shift: float) -> Geometry:
+        """Return the shape shifted by one length for each coordinate [m]."""
+        from .moved import Moved
+
+        return Moved(self, Motion.translation(shift))
+
+    @final
+    def rotate(
+        self,
+        angle: float,
+        about: tuple[float, ...] | None = None,
+        axis: tuple[float, ...] = (0.0, 0.0, 1.0),
+    ) -> Geometry:
+        """Return the shape turned counter-clockwise.
+
+        Parameters
+        ----------
+        angle
+            Angle [rad].
+        about
+            A point that stays [m]; by default the origin.
+        axis
+            In space, the direction of the axis through that point.
+        """
+        from .moved import Moved
+
+        return Moved(self, Motion.rotation(angle, self._place(about), axis))
+
+    @final
+    def scale(self, factor: float, about: tuple[float, ...] | None = None) -> Geometry:
+        """Return the shape with all distances to a point, by default the origin, multiplied."""
+        from .moved import Moved
+
+        return Moved(self, Motion.scaling(factor, self._place(about)))
+
+    @final
+    def mirror(self, normal: tuple[float, ...], point: tuple[float, ...] | None = None) -> Geometry:
+        """Return the mirror image across the line, or plane, through a point with a normal.
+
+        Parameters
+        ----------
+        normal
+            Any vector along the normal.
+        point
+            By default the origin [m].
+        """
+        from .moved import Moved
+
+        return Moved(self, Motion.reflection(normal, self._place(point)))
+
+    @final
+    def repeat(self, count: int, shift: tuple[float, ...]) -> Geometry:
+        """Return the union of the shape and count - 1 copies, each shifted from the one before.
+
+        Copies may overlap or touch. Parts are numbered as in `Union`: the part ``circle`` of the
+        copies is ``circle.0``, ``circle.1``, ...
+
+        Raises
+        ------
+        GeometryError
+            If the count is not a positive integer or the shift is zero.
+
+        Examples
+        --------
+        >>> from sciml.geometry import Disk
+        >>> Disk((0, 0), 1).repeat(3, (4, 0)).resolve("circle")
+        ('circle.0', 'circle.1', 'circle.2')
+        """
+        from .moved import repeated
+
+        return repeated(self, count, shift)
+
+    @final
+    def _place(self, point: tuple[float, ...] | None) -> tuple[float, ...]:
+        return (0.0,) * self.dimension if point is None else point
 
     @final
     @property

@@ -17,6 +17,7 @@ from .geometry import Geometry
 from .hyperball import Hyperball
 from .hyperrectangle import Hyperrectangle
 from .interval import Interval
+from .moved import Moved
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
@@ -42,6 +43,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Hyperrectangle": Hyperrectangle,
         "Intersection": Intersection,
         "Interval": Interval,
+        "Moved": Moved,
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,

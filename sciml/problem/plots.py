@@ -115,7 +115,7 @@ def field_figure(
     grid: Grid, values: Values, title: str, label: str, exact: Values | None = None
 ) -> Figure:
     """Return a figure of a field, beside its error where a reference is known."""
-    from .picture import Picture
+    from sciml.picture import Picture
 
     columns = 1 if exact is None else 2
     figure = Picture(figsize=(1.0 + 4.6 * columns, 4.2), layout="constrained", dpi=150)
@@ -133,7 +133,7 @@ def line_figure(
     coordinate: tuple[str, str] = ("x", "m"),
 ) -> Figure:  # fmt: skip
     """Return a figure of a field of one coordinate, given by name and unit."""
-    from .picture import Picture
+    from sciml.picture import Picture
 
     figure = Picture(figsize=(5.6, 4.0), layout="constrained", dpi=150)
     axes = figure.subplots()
@@ -160,7 +160,7 @@ def convergence_figure(
     label : str
         What the sizes are.
     """
-    from .picture import Picture
+    from sciml.picture import Picture
 
     figure = Picture(figsize=(6.4, 4.0), layout="constrained", dpi=150)
     axes = figure.subplots()
@@ -189,7 +189,7 @@ def loss_figure(
     stages : Mapping of str to float
         First step of each stage, marked by a line.
     """
-    from .picture import Picture
+    from sciml.picture import Picture
 
     figure = Picture(figsize=(6.4, 4.0), layout="constrained", dpi=150)
     axes = figure.subplots()
