@@ -22,6 +22,8 @@ from .samplers import images, unit_points
 if TYPE_CHECKING:
     import sympy
 
+    from sciml.picture import Picture
+
     from .space_time import SpaceTime
 
 Array = np.ndarray
@@ -408,6 +410,33 @@ class Geometry(ABC):
         from .space_time import SpaceTime
 
         return SpaceTime(self, end, start)
+
+    @final
+    def plot(self, normals: bool = False) -> Picture:
+        """Return a picture with the parts in colours and by name, for one to three coordinates.
+
+        Parameters
+        ----------
+        normals
+            Whether to draw outward normals at some points.
+
+        Raises
+        ------
+        GeometryError
+            If the shape has more than three coordinates.
+
+        Examples
+        --------
+        ``Disk().plot(normals=True).savefig("disk.png")``
+        """
+        from .drawing import figure
+
+        return figure(self, normals)
+
+    @final
+    def _repr_png_(self) -> bytes | None:
+        """Return the picture for a notebook, which shows the text where there is none."""
+        return self.plot()._repr_png_() if self.dimension <= 3 else None
 
     @final
     def _check_wide(self, leaves: Iterable[str]) -> None:
