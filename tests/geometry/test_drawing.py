@@ -42,10 +42,24 @@ def test_lines_of_a_plane_shape_lie_on_its_boundary_and_the_inside_is_filled():
     drawn = np.concatenate(curves)
     assert np.abs(shape.signed_distance(drawn)).max() < 1e-12
     assert len(curves) == 5
-    filled = axes.collections[0]
-    paths = filled.get_paths()
-    assert any(p.contains_point((0.1, 0.1)) for p in paths)
-    assert not any(p.contains_point((0.5, 0.5)) for p in paths)
+    colour = pixels(axes)
+    assert colour(0.1, 0.1) == (235, 235, 235)  # grey 0.92
+    assert colour(0.5, 0.5) == (255, 255, 255)
+
+
+def pixels(axes):
+    """Return the drawn colour as a function of the coordinates."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas = FigureCanvasAgg(axes.figure)
+    canvas.draw()
+    image = np.asarray(canvas.buffer_rgba())
+
+    def colour(x, y):
+        column, row = axes.transData.transform((x, y))
+        return tuple(map(int, image[image.shape[0] - 1 - round(row), round(column), :3]))
+
+    return colour
 
 
 def test_time_has_its_unit():
