@@ -11,6 +11,7 @@ from .boundary import BoundaryPoints
 from .combinations import Difference, Intersection, Union
 from .curve import Curve, EllipticArc
 from .disk import Disk
+from .divided import Divided
 from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
@@ -22,6 +23,7 @@ from .polygon import Polygon
 from .product import Product
 from .quadrature import Quadrature
 from .rectangle import Rectangle
+from .renamed import Renamed
 from .rounded_rectangle import RoundedRectangle
 from .samplers import SAMPLERS
 from .sector import Sector
@@ -31,8 +33,8 @@ from .triangle import Triangle
 
 __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Difference", "Disk",
-    "Ellipse", "EllipticArc", "Geometry", "Intersection", "Interval", "Motion", "Moved",
+    "Divided", "Ellipse", "EllipticArc", "Geometry", "Intersection", "Interval", "Motion", "Moved",
     "MovedPiece", "Piece", "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature",
-    "Rectangle", "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Triangle", "Union",
-    "Vertex",
+    "Rectangle", "Renamed", "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Triangle",
+    "Union", "Vertex",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from .annulus import Annulus
 from .combinations import Difference, Intersection, Union
 from .disk import Disk
+from .divided import Divided
 from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
@@ -15,6 +16,7 @@ from .moved import Moved
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
+from .renamed import Renamed
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
 from .space_time import SpaceTime
@@ -25,6 +27,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Annulus": Annulus,
         "Difference": Difference,
         "Disk": Disk,
+        "Divided": Divided,
         "Ellipse": Ellipse,
         "Intersection": Intersection,
         "Interval": Interval,
@@ -32,6 +35,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,
+        "Renamed": Renamed,
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
         "SpaceTime": SpaceTime,
