@@ -14,6 +14,7 @@ from .combinations import Difference, Intersection, Union
 from .cone import Cone
 from .curve import Curve, EllipticArc
 from .disk import Disk
+from .divided import Divided
 from .ellipse import Ellipse
 from .extrusion import Cylinder, Extrusion
 from .geometry import Geometry
@@ -29,6 +30,7 @@ from .product import Product
 from .quadrature import Quadrature
 from .rectangle import Rectangle
 from .revolution import Revolution
+from .renamed import Renamed
 from .rounded_rectangle import RoundedRectangle
 from .samplers import SAMPLERS
 from .sector import Sector
@@ -39,9 +41,9 @@ from .triangle import Triangle
 
 __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone", "Curve",
-    "Cylinder", "Difference", "Disk", "Ellipse", "EllipticArc", "Extrusion", "Geometry",
+    "Cylinder", "Difference", "Disk", "Divided", "Ellipse", "EllipticArc", "Extrusion", "Geometry",
     "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Motion", "Moved", "MovedPiece",
     "Piece", "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle",
-    "Revolution", "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Torus", "Triangle",
-    "Union", "Vertex",
+    "Renamed", "Revolution", "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Torus",
+    "Triangle", "Union", "Vertex",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
@@ -200,6 +200,32 @@ class Geometry(ABC):
         from .moved import repeated
 
         return repeated(self, count, shift)
+
+    @final
+    def rename(self, names: Mapping[str, str]) -> Geometry:
+        """Return the shape with new names for parts or groups; see `Renamed`."""
+        from .renamed import Renamed
+
+        return Renamed(self, names)
+
+    @final
+    def with_part(
+        self, part: str, where: Geometry | Callable[[Array], Array], within: str = "boundary"
+    ) -> Geometry:
+        """Return the shape with a further part where the boundary lies in a region; see `Divided`.
+
+        Parameters
+        ----------
+        part
+            Name of the part.
+        where
+            Another shape, or a function of points (n, 2) [m] that returns where it is.
+        within
+            Part it is cut out of.
+        """
+        from .divided import Divided
+
+        return Divided(self, part, where, within)
 
     @final
     def _place(self, point: tuple[float, ...] | None) -> tuple[float, ...]:

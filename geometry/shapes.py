@@ -11,6 +11,7 @@ from .box import Box
 from .combinations import Difference, Intersection, Union
 from .cone import Cone
 from .disk import Disk
+from .divided import Divided
 from .ellipse import Ellipse
 from .extrusion import Cylinder, Extrusion
 from .geometry import Geometry
@@ -22,6 +23,7 @@ from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
 from .revolution import Revolution
+from .renamed import Renamed
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
 from .space_time import SpaceTime
@@ -37,6 +39,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Cylinder": Cylinder,
         "Difference": Difference,
         "Disk": Disk,
+        "Divided": Divided,
         "Ellipse": Ellipse,
         "Extrusion": Extrusion,
         "Hyperball": Hyperball,
@@ -47,6 +50,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,
+        "Renamed": Renamed,
         "Revolution": Revolution,
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,

@@ -32,6 +32,7 @@ from sciml.geometry import (
     Product,
     Rectangle,
     Revolution,
+    Renamed,
     RoundedRectangle,
     Sector,
     SpaceTime,
@@ -81,11 +82,13 @@ EXAMPLES += [
     Revolution(Polygon(((0, 0), (1, 1), (1, -1), (0, -1)))),
 ]
 EXAMPLES += [
+    (Rectangle((-1, -1), (1, 1)) - Disk((0.25, 0), 0.5)).rename({"circle": "hole"}),
+    Rectangle((0, 0), (2, 1)).with_part("inlet", Rectangle((-1, 0.25), (0.5, 2))),
     Rectangle((0, 0), (2, 1)).rotate(0.4, (0.5, 0.5)).scale(1.5).translate(0.25, -1.0),
     Triangle((0, 0), (2, 0.5), (0.5, 1.5)).mirror((1.0, 2.0)),
     Product(Disk((0.5, 0.0), 0.75), Interval(-1.0, 0.5)).rotate(0.5, axis=(1.0, 2.0, 2.0)),
 ]
-NO_RULE = (RoundedRectangle, Sector, Difference, Union, Intersection)
+NO_RULE = (RoundedRectangle, Sector, Difference, Union, Intersection, Renamed)
 NAMES = [f"{type(g).__name__}{i}" for i, g in enumerate(EXAMPLES)]
 every_shape = pytest.mark.parametrize("shape", EXAMPLES, ids=NAMES)
 
