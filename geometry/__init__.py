@@ -20,6 +20,7 @@ from .hyperball import Hyperball
 from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .motion import Motion
+from .parametrised import Parametrised
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .polygon import Polygon
@@ -38,7 +39,7 @@ from .triangle import Triangle
 __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone", "Curve",
     "Cylinder", "Disk", "Ellipse", "EllipticArc", "Extrusion", "Geometry", "Hyperball",
-    "Hyperrectangle", "Interval", "Motion", "Piece", "PlanePiece", "PlaneShape", "Polygon",
-    "Product", "Quadrature", "Rectangle", "Revolution", "RoundedRectangle", "Sector", "Segment",
-    "SpaceTime", "Torus", "Triangle", "Vertex",
+    "Hyperrectangle", "Interval", "Motion", "Parametrised", "Piece", "PlanePiece", "PlaneShape",
+    "Polygon", "Product", "Quadrature", "Rectangle", "Revolution", "RoundedRectangle", "Sector",
+    "Segment", "SpaceTime", "Torus", "Triangle", "Vertex",
 ]  # fmt: skip
