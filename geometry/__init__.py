@@ -23,6 +23,7 @@ from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .motion import Motion
 from .moved import Moved, MovedPiece
+from .parametrised import Parametrised
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .polygon import Polygon
@@ -43,7 +44,7 @@ __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone", "Curve",
     "Cylinder", "Difference", "Disk", "Divided", "Ellipse", "EllipticArc", "Extrusion", "Geometry",
     "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Motion", "Moved", "MovedPiece",
-    "Piece", "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle",
-    "Renamed", "Revolution", "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Torus",
-    "Triangle", "Union", "Vertex",
+    "Parametrised", "Piece", "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature",
+    "Rectangle", "Renamed", "Revolution", "RoundedRectangle", "Sector", "Segment", "SpaceTime",
+    "Torus", "Triangle", "Union", "Vertex",
 ]  # fmt: skip

@@ -52,7 +52,7 @@ class Annulus(PlaneShape):
         object.__setattr__(self, "center", sizes.point("Annulus", "center", self.center, 2))
         inner = sizes.positive("Annulus", "inner_radius", self.inner_radius)
         outer = sizes.positive("Annulus", "outer_radius", self.outer_radius)
-        if not inner < outer:
+        if not sizes.below(inner, outer):
             raise GeometryError(
                 f"Annulus: inner_radius must be below outer_radius, got {inner} and {outer}"
             )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
 from . import sizes, spheres
@@ -91,8 +92,8 @@ class Hyperball(Geometry):
 
     def signed_distance(self, X: Any) -> Any:
         """Return |x - c| - R, shape (n,)."""
-        away = X - np.array(self.center)
-        return length(framework.sum(away * away, axis=1)) - self.radius
+        away = [X[:, i] - c for i, c in enumerate(self.center)]
+        return length(reduce(operator.add, [a * a for a in away])) - self.radius
 
     def from_unit_cube(self, unit: Array) -> Array:
         """Map to (r^d, direction), both even over the volume."""

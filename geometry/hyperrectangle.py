@@ -182,7 +182,7 @@ def box(
     low = sizes.point(shape, "lower", tuple(lower), count)
     high = sizes.point(shape, "upper", tuple(upper), count)
     for i, (a, b) in enumerate(zip(low, high, strict=True)):
-        if not a < b:
+        if not sizes.below(a, b):
             raise GeometryError(
                 f"{shape}: lower must be below upper along every axis, got {a} and {b} along "
                 f"axis {i + 1}"

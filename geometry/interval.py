@@ -49,7 +49,7 @@ class Interval(Geometry):
     def __post_init__(self) -> None:
         lower = sizes.finite("Interval", "lower", self.lower)
         upper = sizes.finite("Interval", "upper", self.upper)
-        if not lower < upper:
+        if not sizes.below(lower, upper):
             raise GeometryError(f"Interval: lower must be below upper, got {lower} and {upper}")
         object.__setattr__(self, "lower", lower)
         object.__setattr__(self, "upper", upper)

@@ -198,18 +198,15 @@ class Product(Geometry):
         One of them alone is taken as it is. A product vanishes with all first derivatives where
         its parts meet, and has about unit normal derivative elsewhere at most.
         """
-        factors, maxima = [], []
+        sides = []
         for shape, prefix, symbols in self._sides(coordinates):
             own = [leaf.removeprefix(prefix) for leaf in leaves if leaf.startswith(prefix)]
             if own:
-                factors.append(shape.boundary_factor(own, symbols))
-                inside = shape.sample_interior(PROBES, "hammersley")
-                values = transfinite.numbers(factors[-1], symbols, inside)
-                assert values is not None  # a factor has no other symbols
-                maxima.append(float(f"{values.max():.2g}"))
-        if len(factors) == 1:
-            return factors[0]
-        return factors[0] * factors[1] / sizes.exact(max(maxima))
+                sides.append((shape, shape.boundary_factor(own, symbols), symbols))
+        if len(sides) == 1:
+            return sides[0][1]
+        (_, first, _), (_, second, _) = sides
+        return first * second / sizes.exact(max(_maximum(*side) for side in sides))
 
     def _extension(
         self, values: Mapping[str, sympy.Expr], coordinates: Sequence[sympy.Symbol]
@@ -270,6 +267,13 @@ class Product(Geometry):
                 q = self.second.sample_boundary(b.removeprefix("second."), MEETINGS).points
                 i, j = pairs(MEETINGS, MEETINGS)
                 yield (a, b), np.concatenate([p[i], q[j]], axis=1)
+
+
+def _maximum(shape: Geometry, factor: sympy.Expr, symbols: Sequence[sympy.Symbol]) -> float:
+    """Return about the largest value of a factor inside."""
+    values = transfinite.numbers(factor, symbols, shape.sample_interior(PROBES, "hammersley"))
+    assert values is not None  # a factor has no other symbols
+    return float(f"{values.max():.2g}")
 
 
 def pairs(first: int, second: int) -> tuple[Array, Array]:

@@ -55,7 +55,7 @@ class Rectangle(Geometry):
     def __post_init__(self) -> None:
         lower = sizes.point("Rectangle", "lower", self.lower, 2)
         upper = sizes.point("Rectangle", "upper", self.upper, 2)
-        if not all(a < b for a, b in zip(lower, upper, strict=True)):
+        if not all(sizes.below(a, b) for a, b in zip(lower, upper, strict=True)):
             raise GeometryError(
                 f"Rectangle: lower must be below upper in x and y, got {lower} and {upper}"
             )

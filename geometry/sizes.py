@@ -1,10 +1,17 @@
-"""Checks of the numbers a shape is made of, and their exact symbolic value."""
+"""Checks of the numbers a shape is made of, and their exact symbolic value.
+
+A size may also be an array or a traced tensor with one number for each point, or a symbol: a shape
+of such sizes only states distances or factors.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from sciml.framework import Tensor
 from sciml.framework.errors import GeometryError
 
 if TYPE_CHECKING:
@@ -15,8 +22,17 @@ if TYPE_CHECKING:
 TINY = 2.0**-60
 
 
-def finite(shape: str, name: str, value: float) -> float:
-    """Return a coordinate or size as float; refuse what is not a finite number."""
+def finite(shape: str, name: str, value: Any) -> Any:
+    """Return a coordinate or size as float; refuse what is not a finite number.
+
+    Arrays are checked as a whole; tensors and symbols, which have no numbers yet, are passed on.
+    """
+    if isinstance(value, np.ndarray) and value.ndim:
+        if not np.isfinite(value).all():
+            raise GeometryError(f"{shape}: {name} must be finite for all points, got {value}")
+        return value
+    if _is_open(value):
+        return value
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -26,7 +42,7 @@ def finite(shape: str, name: str, value: float) -> float:
     return number
 
 
-def point(shape: str, name: str, value: tuple[float, ...], dimension: int) -> tuple[float, ...]:
+def point(shape: str, name: str, value: tuple[Any, ...], dimension: int) -> tuple[Any, ...]:
     """Return the coordinates of a point as floats; refuse another number of them."""
     try:
         given = tuple(value)
@@ -40,16 +56,34 @@ def point(shape: str, name: str, value: tuple[float, ...], dimension: int) -> tu
     return tuple(finite(shape, f"{name}[{i}]", v) for i, v in enumerate(given))
 
 
-def positive(shape: str, name: str, value: float) -> float:
+def positive(shape: str, name: str, value: Any) -> Any:
     """Return a size as float; refuse zero and negative ones."""
     number = finite(shape, name, value)
-    if number <= 0:
+    if not below(0.0, number):
         raise GeometryError(f"{shape}: {name} must be positive, got {number}")
     return number
 
 
-def exact(value: float) -> sympy.Rational:
+def below(first: Any, second: Any) -> bool:
+    """Return whether one size is below another for all points, as far as they have numbers."""
+    if _is_open(first) or _is_open(second):
+        return True
+    return bool(np.all(np.less(first, second)))
+
+
+def exact(value: Any) -> sympy.Expr:
     """Return the decimal number a float stands for, so that symbolic terms cancel exactly."""
     import sympy
 
+    if isinstance(value, sympy.Expr) and not value.is_number:
+        return value
     return sympy.Rational(repr(float(value)))
+
+
+def _is_open(value: Any) -> bool:
+    """Return whether a size is a traced tensor or a symbol, without a number of its own."""
+    if isinstance(value, int | float | str | None):
+        return False
+    import sympy
+
+    return isinstance(value, Tensor) or (isinstance(value, sympy.Expr) and not value.is_number)

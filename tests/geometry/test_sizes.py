@@ -1,6 +1,8 @@
+import numpy as np
 import pytest
 import sympy
 
+import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 from sciml.geometry import sizes
 
@@ -23,3 +25,21 @@ def test_points_and_sizes():
         sizes.point("Shape", "center", (1,), 2)
     with pytest.raises(GeometryError, match="must be positive, got 0"):
         sizes.positive("Shape", "radius", 0)
+
+
+def test_sizes_of_many_points_are_all_checked():
+    assert sizes.positive("Shape", "radius", np.array([1.0, 2.0])).tolist() == [1.0, 2.0]
+    with pytest.raises(GeometryError, match="must be positive"):
+        sizes.positive("Shape", "radius", np.array([1.0, 0.0]))
+    with pytest.raises(GeometryError, match="finite for all points"):
+        sizes.finite("Shape", "radius", np.array([1.0, np.nan]))
+    assert sizes.below(1.0, np.array([2.0, 3.0]))
+    assert not sizes.below(2.5, np.array([2.0, 3.0]))
+
+
+def test_symbols_and_traced_sizes_pass():
+    radius = sympy.Symbol("R")
+    assert sizes.positive("Shape", "radius", radius) is radius
+    assert sizes.exact(radius) is radius
+    slope = framework.grad(lambda X: (sizes.positive("Shape", "radius", X[0]) * X[1]).sum())
+    assert slope(np.array([2.0, 3.0])).tolist() == [3.0, 2.0]
