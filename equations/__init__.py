@@ -27,6 +27,7 @@ from .conditions.radiation import OpenBoundary, Sommerfeld
 from .conditions.robin import Robin
 from .conditions.simply_supported import SimplySupported
 from .conditions.symmetry import Symmetry
+from .conditions.wall_function import WallFunction
 from .curvilinear import COORDINATE_SYSTEMS, CoordinateSystem
 from .custom import CustomPDE, custom_pde
 from .declarations import coefficient
@@ -102,6 +103,7 @@ from .text import format_expression
 from .trial import Ansatz, SoftResidual, ansatz
 from .unit_check import check_units
 from .unknown import Given, UnknownParameter
+from .wall_law import friction_velocity
 
 __all__ = [
     "CONDITIONS", "COORDINATE_SYSTEMS", "EQUATIONS", "PDE", "AdvectionDiffusion", "AllenCahn",
@@ -120,8 +122,8 @@ __all__ = [
     "ShallowWater", "SimplySupported", "SineGordon", "SlopeForm", "SoftResidual", "Sommerfeld",
     "SpringMass", "Stokes", "StreamFunction", "SwiftHohenberg", "Symmetry", "Tabulated",
     "Telegraph", "Thermoelasticity", "TimoshenkoBeam", "TransverseElectric", "TransverseMagnetic",
-    "UnknownParameter", "ValueForm", "VonKarmanPlate", "VorticityStreamFunction", "Wave", "ansatz",
-    "biharmonic", "caputo", "check_units", "coefficient", "custom_pde", "differential_operator",
-    "div", "dot", "format_expression", "grad", "laplacian", "lower", "nondimensionalise",
-    "parse_expression", "riesz",
+    "UnknownParameter", "ValueForm", "VonKarmanPlate", "VorticityStreamFunction", "WallFunction",
+    "Wave", "ansatz", "biharmonic", "caputo", "check_units", "coefficient", "custom_pde",
+    "differential_operator", "div", "dot", "format_expression", "friction_velocity", "grad",
+    "laplacian", "lower", "nondimensionalise", "parse_expression", "riesz",
 ]  # fmt: skip
