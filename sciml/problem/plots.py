@@ -75,6 +75,8 @@ def draw_field(
 ) -> None:
     """Draw a field over the plane with a colour bar, to scale if both coordinates have one unit.
 
+    Time is not drawn to the scale of a length, even where neither has a unit.
+
     Parameters
     ----------
     axes : Axes
@@ -105,7 +107,8 @@ def draw_field(
         )
     (x, x_unit), (y, y_unit) = grid.units
     axes.set(title=title, xlabel=f"${x}$ [{x_unit}]", ylabel=f"${y}$ [{y_unit}]")
-    axes.set_aspect("equal" if x_unit == y_unit else "auto")
+    to_scale = x_unit == y_unit and "t" not in (x, y)
+    axes.set_aspect("equal" if to_scale else "auto")
     notation = ScalarFormatter(useMathText=True)
     notation.set_powerlimits((-2, 3))
     axes.figure.colorbar(mesh, ax=axes, label=label, format=notation)
