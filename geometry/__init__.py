@@ -30,8 +30,8 @@ from .polygon import Polygon
 from .product import Product
 from .quadrature import Quadrature
 from .rectangle import Rectangle
-from .revolution import Revolution
 from .renamed import Renamed
+from .revolution import Revolution
 from .rounded_rectangle import RoundedRectangle
 from .samplers import SAMPLERS
 from .sector import Sector

@@ -17,7 +17,7 @@ from .boundary import BoundaryPoints
 from .motion import Motion
 from .pieces import Piece
 from .quadrature import Quadrature
-from .samplers import images, unit_points
+from .samplers import images, shares, unit_points
 
 if TYPE_CHECKING:
     import sympy
@@ -325,7 +325,7 @@ class Geometry(ABC):
         """
         leaves = self.resolve(part)
         unit_points(sampler, n, (), seed)  # refuses a bad count, sampler or seed
-        counts = _shares(n, [self.pieces[leaf].measure for leaf in leaves])
+        counts = shares(n, [self.pieces[leaf].measure for leaf in leaves])
         order = list(self.pieces)
         sampled = []
         for leaf, count in zip(leaves, counts, strict=True):
@@ -493,13 +493,3 @@ class Geometry(ABC):
 def _kept(piece: Piece, unit: Array) -> Array:
     """Return the unit points that a piece is the image of."""
     return np.asarray(unit[piece.kept(unit)])
-
-
-def _shares(n: int, measures: Sequence[float]) -> list[int]:
-    """Split n by largest remainder; equal shares where all measures are zero."""
-    weights = np.array(measures) if any(measures) else np.ones(len(measures))
-    ideal = n * weights / weights.sum()
-    counts = np.floor(ideal).astype(int)
-    order = np.argsort(counts - ideal, kind="stable")
-    counts[order[: n - counts.sum()]] += 1
-    return [int(c) for c in counts]

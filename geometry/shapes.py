@@ -22,8 +22,8 @@ from .moved import Moved
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
-from .revolution import Revolution
 from .renamed import Renamed
+from .revolution import Revolution
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
 from .space_time import SpaceTime
