@@ -278,7 +278,9 @@ class CoupledTrial:
             a, b = joint.values(self.trials, parameters, arrays)
             return (a - b) * factor
 
-        return Constraint(joint.name, residual, joint.sides[0].arrays(first, points, seed))
+        side = joint.sides[0]
+        arrays = side.arrays(first, points, seed)
+        return Constraint(joint.name, residual, arrays, supply=side.supply(first))
 
     @cached_property
     def sizes(self) -> dict[str, float]:

@@ -33,6 +33,11 @@ class Support(ABC):
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
         """Return the residual from values (n,) and the arrays after those of the parameters."""
 
+    @property
+    @abstractmethod
+    def movable(self) -> bool:
+        """Whether other points, or more of them, would do as well."""
+
     @abstractmethod
     def count(self, points: Points) -> str:
         """Return number and kind of the points in words."""
@@ -51,6 +56,10 @@ class Inside(Support):
 
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
         return values
+
+    @property
+    def movable(self) -> bool:
+        return True
 
     def count(self, points: Points) -> str:
         return f"{points.interior} inside, {points.sampler}"
@@ -71,6 +80,10 @@ class OnPart(Support):
 
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
         return values
+
+    @property
+    def movable(self) -> bool:
+        return True
 
     def count(self, points: Points) -> str:
         return f"{points.boundary} on {self.part}, {points.sampler}"
@@ -97,6 +110,10 @@ class OverPart(Support):
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
         (weights,) = rest
         return (values * weights).sum() - self.value
+
+    @property
+    def movable(self) -> bool:
+        return False
 
     def count(self, points: Points) -> str:
         n = points.interior if self.part == "interior" else points.boundary
@@ -125,6 +142,10 @@ class AtPoints(Support):
 
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
         return values
+
+    @property
+    def movable(self) -> bool:
+        return False
 
     def count(self, points: Points) -> str:
         return f"{len(self.points)} given"

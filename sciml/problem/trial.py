@@ -21,7 +21,7 @@ from sciml.framework.errors import EquationError
 from sciml.geometry import Geometry
 from sciml.networks import Network, Parameters
 
-from .constraint import Array, Constraint, check_weights
+from .constraint import Array, Constraint, Supply, check_weights
 from .points import Points
 from .problem import Problem
 from .scales import Scales, find_scales
@@ -56,6 +56,16 @@ class Requirement:
         arrays = self.place.arrays(geometry, points, seed, self.lowered)
         self.lowered.check(arrays[0])
         return arrays
+
+    def supply(self, geometry: Geometry) -> Supply | None:
+        """Return where other points come from, None where they cannot be others."""
+        if not self.place.movable:
+            return None
+
+        def draw(n: int, seed: int, sampler: str) -> tuple[Array, ...]:
+            return self.arrays(geometry, Points(n, n, sampler), seed)
+
+        return Supply(self.lowered.coordinates, draw)
 
     def residual(
         self,
@@ -214,7 +224,7 @@ class Trial:
         return [
             Constraint(
                 r.name, self._scaled(r), r.arrays(self.problem.geometry, points, seed),
-                weights.get(r.name, 1.0),
+                weights.get(r.name, 1.0), r.supply(self.problem.geometry),
             )
             for r in self.requirements
         ]  # fmt: skip

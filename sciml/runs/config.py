@@ -30,9 +30,10 @@ from sciml.training.optimisers import (
     ConstantRate,
     CosineRate,
     ExponentialRate,
-    Optimiser,
     Rate,
+    Stage,
 )
+from sciml.training.resampling import R3, RAD, RARD, Fresh, Importance
 from sciml.training.solver import Solver
 
 from .dump import plain
@@ -53,7 +54,15 @@ SCHEMA = Schema(
             "UniformSimplySupportedPlate": UniformSimplySupportedPlate,
         },
         Network: NETWORKS,
-        Optimiser: {"Adam": Adam, "LBFGS": LBFGS},
+        Stage: {
+            "Adam": Adam,
+            "Fresh": Fresh,
+            "Importance": Importance,
+            "LBFGS": LBFGS,
+            "R3": R3,
+            "RAD": RAD,
+            "RARD": RARD,
+        },
         Rate: {
             "ConstantRate": ConstantRate,
             "CosineRate": CosineRate,
@@ -76,7 +85,7 @@ class SolverOptions:
         ``float32`` or ``float64``; None means float64 from the third derivative on.
     threads : int or None
         Threads of the compiled step; None means all cores.
-    schedule : tuple of Optimiser
+    schedule : tuple of Stage
         Stages in order.
     weights : dict of str to float
         Factors of constraints in the loss by name.
@@ -87,7 +96,7 @@ class SolverOptions:
     seed: Annotated[int, Field(ge=0)] = 0
     dtype: Literal["float32", "float64"] | None = None
     threads: Count | None = None
-    schedule: tuple[Optimiser, ...] = tuple(Solver.schedule)
+    schedule: tuple[Stage, ...] = tuple(Solver.schedule)
     weights: dict[str, float] = field(default_factory=dict)
     budget_s: Annotated[float, Field(gt=0)] | None = None
 
