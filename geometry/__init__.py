@@ -19,6 +19,7 @@ from .geometry import Geometry
 from .hyperball import Hyperball
 from .hyperrectangle import Hyperrectangle
 from .interval import Interval
+from .mesh import Mesh
 from .motion import Motion
 from .parametrised import Parametrised
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
@@ -39,7 +40,7 @@ from .triangle import Triangle
 __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone", "Curve",
     "Cylinder", "Disk", "Ellipse", "EllipticArc", "Extrusion", "Geometry", "Hyperball",
-    "Hyperrectangle", "Interval", "Motion", "Parametrised", "Piece", "PlanePiece", "PlaneShape",
-    "Polygon", "Product", "Quadrature", "Rectangle", "Revolution", "RoundedRectangle", "Sector",
-    "Segment", "SpaceTime", "Torus", "Triangle", "Vertex",
+    "Hyperrectangle", "Interval", "Mesh", "Motion", "Parametrised", "Piece", "PlanePiece",
+    "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle", "Revolution", "RoundedRectangle",
+    "Sector", "Segment", "SpaceTime", "Torus", "Triangle", "Vertex",
 ]  # fmt: skip

@@ -16,6 +16,7 @@ from .geometry import Geometry
 from .hyperball import Hyperball
 from .hyperrectangle import Hyperrectangle
 from .interval import Interval
+from .mesh import Mesh
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
@@ -39,6 +40,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Hyperball": Hyperball,
         "Hyperrectangle": Hyperrectangle,
         "Interval": Interval,
+        "Mesh": Mesh,
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,
