@@ -23,6 +23,7 @@ from .mesh import Mesh
 from .motion import Motion
 from .parametrised import Parametrised
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
+from .plane_mesh import PlaneMesh
 from .plane_shape import PlaneShape
 from .polygon import Polygon
 from .product import Product
@@ -40,7 +41,7 @@ from .triangle import Triangle
 __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone", "Curve",
     "Cylinder", "Disk", "Ellipse", "EllipticArc", "Extrusion", "Geometry", "Hyperball",
-    "Hyperrectangle", "Interval", "Mesh", "Motion", "Parametrised", "Piece", "PlanePiece",
-    "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle", "Revolution", "RoundedRectangle",
-    "Sector", "Segment", "SpaceTime", "Torus", "Triangle", "Vertex",
+    "Hyperrectangle", "Interval", "Mesh", "Motion", "Parametrised", "Piece", "PlaneMesh",
+    "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle", "Revolution",
+    "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Torus", "Triangle", "Vertex",
 ]  # fmt: skip

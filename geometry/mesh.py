@@ -12,12 +12,13 @@ import numpy as np
 import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
-from . import boundary, mesh_file
+from . import boundary, mesh_file, strips
+from .bodies import refuse_inverted
 from .boundary import BoundaryPoints
 from .geometry import Geometry
 from .membership import Membership
 from .pieces import Piece
-from .quadrature import Quadrature, gauss_legendre
+from .quadrature import Quadrature
 from .self_crossings import refuse_crossings
 from .triangle_search import TriangleSearch
 from .triangle_surface import TriangleSurface
@@ -56,30 +57,18 @@ class MeshPiece(Piece):
         return 2
 
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
-        ends = np.cumsum(self._areas)
-        target = unit[:, 0] * ends[-1]
-        at = np.minimum(np.searchsorted(ends, target, side="right"), len(ends) - 1)
-        share = np.clip((target - ends[at] + self._areas[at]) / self._areas[at], 0.0, 1.0)
+        at, share = strips.located(self._areas, unit[:, 0])
         return self._on(at, share, unit[:, 1])
 
     def kept(self, unit: Array) -> Array:
         return np.ones(len(unit), dtype=bool)
 
     def rule(self, n: int, part: str) -> BoundaryPoints:
-        """Return (n + 1) n Gauss-Legendre points on each triangle, exact to degree 2 n - 1.
-
-        References
-        ----------
-        Stroud (1971), Approximate Calculation of Multiple Integrals, section 2.4.
-        """
-        second, shares = gauss_legendre(n, 0.0, 1.0)
-        first, weights = gauss_legendre(n + 1, 0.0, 1.0)
+        """Return the rule of `strips.triangle_rule` on each triangle, exact to degree 2 n - 1."""
+        share, across, own = strips.triangle_rule(n)
         count = len(self.numbers)
-        s, t = np.meshgrid(first, second, indexing="ij")
-        own = np.outer(2 * first * weights, shares).ravel()
-        at = np.repeat(np.arange(count), s.size)
-        # The strip of the first parameter has the square of the distance from the first corner.
-        frame = self._on(at, np.tile(s.ravel() ** 2, count), np.tile(t.ravel(), count))
+        at = np.repeat(np.arange(count), len(own))
+        frame = self._on(at, np.tile(share, count), np.tile(across, count))
         return boundary.make(*frame, (self._areas[:, None] * own).ravel(), part)
 
     def rim(self) -> Array:
@@ -92,9 +81,7 @@ class MeshPiece(Piece):
 
     def _on(self, at: Array, share: Array, across: Array) -> tuple[Array, Array, Array]:
         """Return the frame at shares of area from the first corner of triangles, and across."""
-        root = np.sqrt(share)[:, None]
-        a, b, c = (self.surface.corners[self.numbers[at], i] for i in range(3))
-        points = (1 - root) * a + root * ((1 - across[:, None]) * b + across[:, None] * c)
+        points = strips.in_triangles(self.surface.corners[self.numbers[at]], share, across)
         return points, self._normals[at], np.zeros(len(at))
 
     @cached_property
@@ -123,8 +110,8 @@ class Mesh(Geometry, Membership):
     ------
     GeometryError
         If the file is missing or holds no triangles; if the surface is not closed, its triangles
-        have no area, differ in the sense in which they are walked, or cross each other. The
-        message names triangles and places.
+        have no area, differ in the sense in which they are walked, or cross each other, or one
+        body lies in another. The message names triangles and places.
     MissingPackageError
         If the package that reads the file is not installed: ``pip install 'sciml[mesh]'``.
 
@@ -139,6 +126,7 @@ class Mesh(Geometry, Membership):
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", str(self.path))
         refuse_crossings(self._search)
+        refuse_inverted(self._search)
 
     @property
     def dimension(self) -> int:

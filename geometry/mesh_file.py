@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from sciml.framework.errors import GeometryError, MissingPackageError
+
+if TYPE_CHECKING:
+    import meshio
 
 Array = np.ndarray
 
@@ -29,11 +32,17 @@ class MeshFile:
         Indices of the vertices of triangles, shape (m, 3).
     groups
         Numbers of the triangles in each physical group, by name; empty where the file has none.
+    lines
+        Indices of the ends of lines, shape (k, 2).
+    line_groups
+        Numbers of the lines in each physical group, by name.
     """
 
     vertices: Array
     triangles: Array
     groups: dict[str, Array]
+    lines: Array
+    line_groups: dict[str, Array]
 
 
 def read(path: str) -> MeshFile:
@@ -65,28 +74,32 @@ def _surface(path: str) -> MeshFile:
 
     mesh = trimesh.load(path, force="mesh", process=False)
     assert isinstance(mesh, trimesh.Trimesh)  # which force="mesh" returns
-    return MeshFile(np.asarray(mesh.vertices, dtype=float), np.asarray(mesh.faces), {})
+    return MeshFile(np.asarray(mesh.vertices, dtype=float), np.asarray(mesh.faces), {},
+                    np.zeros((0, 2), dtype=int), {})  # fmt: skip
 
 
 def _cells(path: str) -> MeshFile:
     import meshio
 
     mesh = meshio.read(path)
-    triangles = [block.data for block in mesh.cells if block.type == "triangle"]
-    names = {
-        int(number): name for name, (number, dimension) in mesh.field_data.items() if dimension == 2
+    triangles, groups = _of_kind(mesh, "triangle", 2)
+    lines, line_groups = _of_kind(mesh, "line", 1)
+    return MeshFile(np.asarray(mesh.points, dtype=float), triangles, groups, lines, line_groups)
+
+
+def _of_kind(mesh: meshio.Mesh, kind: str, dimension: int) -> tuple[Array, dict[str, Array]]:
+    """Return the cells of a kind, and their numbers by the names of their physical groups."""
+    cells = [np.zeros((0, dimension + 1), dtype=int)]
+    tags = [np.zeros(0, dtype=int)]
+    physical = mesh.cell_data.get("gmsh:physical", [np.zeros(len(b.data)) for b in mesh.cells])
+    for block, values in zip(mesh.cells, physical, strict=True):
+        if block.type == kind:
+            cells.append(block.data)
+            tags.append(np.asarray(values, dtype=int))
+    tag = np.concatenate(tags)
+    groups = {
+        name: np.flatnonzero(tag == number)
+        for name, (number, own) in mesh.field_data.items()
+        if own == dimension
     }
-    tags = [
-        np.asarray(values)
-        for block, values in zip(mesh.cells, mesh.cell_data.get("gmsh:physical", []), strict=False)
-        if block.type == "triangle"
-    ]
-    groups: dict[str, Array] = {}
-    if tags and names:
-        tag = np.concatenate(tags)
-        groups = {name: np.flatnonzero(tag == number) for number, name in names.items()}
-    return MeshFile(
-        np.asarray(mesh.points, dtype=float),
-        np.concatenate(triangles) if triangles else np.zeros((0, 3), dtype=int),
-        {name: rows for name, rows in groups.items() if len(rows)},
-    )
+    return np.concatenate(cells), {name: rows for name, rows in groups.items() if len(rows)}

@@ -17,6 +17,7 @@ from .hyperball import Hyperball
 from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .mesh import Mesh
+from .plane_mesh import PlaneMesh
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
@@ -41,6 +42,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Hyperrectangle": Hyperrectangle,
         "Interval": Interval,
         "Mesh": Mesh,
+        "PlaneMesh": PlaneMesh,
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,
