@@ -21,10 +21,12 @@ from .geometry import Geometry
 from .hyperball import Hyperball
 from .hyperrectangle import Hyperrectangle
 from .interval import Interval
+from .mesh import Mesh
 from .motion import Motion
 from .moved import Moved, MovedPiece
 from .parametrised import Parametrised
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
+from .plane_mesh import PlaneMesh
 from .plane_shape import PlaneShape
 from .polygon import Polygon
 from .product import Product
@@ -43,8 +45,8 @@ from .triangle import Triangle
 __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone", "Curve",
     "Cylinder", "Difference", "Disk", "Divided", "Ellipse", "EllipticArc", "Extrusion", "Geometry",
-    "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Motion", "Moved", "MovedPiece",
-    "Parametrised", "Piece", "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature",
-    "Rectangle", "Renamed", "Revolution", "RoundedRectangle", "Sector", "Segment", "SpaceTime",
-    "Torus", "Triangle", "Union", "Vertex",
+    "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Mesh", "Motion", "Moved",
+    "MovedPiece", "Parametrised", "Piece", "PlaneMesh", "PlanePiece", "PlaneShape", "Polygon",
+    "Product", "Quadrature", "Rectangle", "Renamed", "Revolution", "RoundedRectangle", "Sector",
+    "Segment", "SpaceTime", "Torus", "Triangle", "Union", "Vertex",
 ]  # fmt: skip

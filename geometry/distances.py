@@ -61,3 +61,30 @@ def to_arc(x: Any, y: Any, radius: float, middle: float, half: float) -> Any:
     to_end = length(end_x * end_x + end_y * end_y) - TINY
     to_circle = framework.abs(length(x * x + y * y) - radius)
     return framework.where(c * across - s * along > 0, to_end, to_circle)
+
+
+def to_edges(X: Any, starts: Any, ends: Any) -> Any:
+    """Return the distance to edges of closed rings, negative where they wind around the point.
+
+    Parameters
+    ----------
+    X
+        Points, shape (n, 2) [m].
+    starts, ends
+        Ends of the edges, with the region on their left, shape (m, 2) each [m].
+    """
+    (ax, ay), (dx, dy) = starts.T[:, None], (ends - starts).T[:, None]
+    px, py = X[:, 0][:, None] - ax, X[:, 1][:, None] - ay
+    share = framework.minimum(
+        framework.maximum((px * dx + py * dy) / (dx * dx + dy * dy), 0.0), 1.0
+    )
+    away_x, away_y = px - share * dx, py - share * dy
+    nearest = framework.min(away_x * away_x + away_y * away_y, axis=1)
+    # An edge counts where it passes the height of the point with the point on its inner side.
+    left = dx * py - dy * px
+    start_below, end_below = framework.where(py >= 0, 1.0, 0.0), framework.where(py >= dy, 1.0, 0.0)
+    up, down = start_below - end_below, end_below - start_below
+    rising = framework.where(left > 0, framework.maximum(up, 0.0), 0.0)
+    falling = framework.where(left < 0, framework.maximum(down, 0.0), 0.0)
+    winding = framework.sum(rising - falling, axis=1)
+    return (1.0 - 2.0 * winding) * (length(nearest) - TINY)

@@ -14,6 +14,7 @@ from sciml.framework.errors import GeometryError
 
 from . import boundary, parts
 from .boundary import BoundaryPoints
+from .membership import Membership
 from .motion import Motion
 from .pieces import Piece
 from .quadrature import Quadrature
@@ -262,6 +263,8 @@ class Geometry(ABC):
                 f"{type(self).__name__}: points must have shape (n, {self.dimension}), "
                 f"got {points.shape}"
             )
+        if isinstance(self, Membership):
+            return self.holds(points)
         # In blocks, so that a shape of many edges needs no table of all points by all edges.
         blocks = np.split(points, range(BLOCK, len(points), BLOCK))
         return np.concatenate([np.asarray(self.signed_distance(block) <= 0) for block in blocks])

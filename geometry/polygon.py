@@ -11,11 +11,10 @@ from typing import Any, final
 
 import numpy as np
 
-import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
 from . import sizes
-from .distances import length
+from .distances import to_edges
 from .pieces import PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .quadrature import Quadrature
@@ -70,8 +69,8 @@ class Polygon(PlaneShape):
         for i, hole in enumerate(holes):
             others = [h for j, h in enumerate(holes) if j != i]
             place = np.array(hole[:1])
-            if _distance(place, (outer,))[0] > 0 or any(
-                _distance(place, (other[::-1],))[0] < 0 for other in others
+            if to_edges(place, *edges_of((outer,)))[0] > 0 or any(
+                to_edges(place, *edges_of((other[::-1],)))[0] < 0 for other in others
             ):
                 raise GeometryError(
                     f"Polygon: holes[{i}] starts at {hole[0]}, outside the region it should be cut "
@@ -118,7 +117,7 @@ class Polygon(PlaneShape):
 
     def signed_distance(self, X: Any) -> Any:
         """Return the exact distance, with the sign of the winding number, shape (n,)."""
-        return _distance(X, self.rings)
+        return to_edges(X, *edges_of(self.rings))
 
     def from_unit_cube(self, unit: Array) -> Array:
         """Map by the share of area left of x, then by the share of length below y.
@@ -202,23 +201,3 @@ def _meet(a: Array, b: Array, c: Array, d: Array) -> bool:
         side == 0 and bool(np.all((np.minimum(p, q) <= r) & (r <= np.maximum(p, q))))
         for side, (p, q, r) in zip(sides, ends, strict=True)
     )
-
-
-def _distance(X: Any, rings: Sequence[Ring]) -> Any:
-    """Return the distance to all edges, negative where the rings wind around the point."""
-    starts, ends = edges_of(rings)
-    (ax, ay), (dx, dy) = starts.T[:, None], (ends - starts).T[:, None]
-    px, py = X[:, 0][:, None] - ax, X[:, 1][:, None] - ay
-    share = framework.minimum(
-        framework.maximum((px * dx + py * dy) / (dx * dx + dy * dy), 0.0), 1.0
-    )
-    away_x, away_y = px - share * dx, py - share * dy
-    nearest = framework.min(away_x * away_x + away_y * away_y, axis=1)
-    # An edge counts where it passes the height of the point with the point on its inner side.
-    left = dx * py - dy * px
-    start_below, end_below = framework.where(py >= 0, 1.0, 0.0), framework.where(py >= dy, 1.0, 0.0)
-    up, down = start_below - end_below, end_below - start_below
-    rising = framework.where(left > 0, framework.maximum(up, 0.0), 0.0)
-    falling = framework.where(left < 0, framework.maximum(down, 0.0), 0.0)
-    winding = framework.sum(rising - falling, axis=1)
-    return (1.0 - 2.0 * winding) * (length(nearest) - sizes.TINY)

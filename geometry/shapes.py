@@ -18,7 +18,9 @@ from .geometry import Geometry
 from .hyperball import Hyperball
 from .hyperrectangle import Hyperrectangle
 from .interval import Interval
+from .mesh import Mesh
 from .moved import Moved
+from .plane_mesh import PlaneMesh
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
@@ -46,7 +48,9 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Hyperrectangle": Hyperrectangle,
         "Intersection": Intersection,
         "Interval": Interval,
+        "Mesh": Mesh,
         "Moved": Moved,
+        "PlaneMesh": PlaneMesh,
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,

@@ -121,7 +121,7 @@ def around(shape: Geometry, count: int, seed: int = 0) -> np.ndarray:
     return lower + (1.5 * unit - 0.25) * (upper - lower)
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", sorted(set(SHAPES) - {"Mesh", "PlaneMesh"}))  # which need files
 def test_every_registered_shape_is_among_the_examples(name):
     assert any(type(g) is SHAPES[name] for g in EXAMPLES)
 
