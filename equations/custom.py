@@ -18,6 +18,7 @@ from . import tokens
 from .coefficients import Coefficient, as_expression
 from .complex_form import part_names, parts
 from .functions import COMPLEX_CONSTANTS, COMPLEX_FUNCTIONS, CONSTANTS, FUNCTIONS
+from .library.manufactured import smooth
 from .names import near
 from .parser import parse_expression
 from .pde import PDE
@@ -152,13 +153,7 @@ class CustomPDE(PDE):
         return split | dict(self.si_units)
 
     def manufactured(self) -> dict[str, sympy.Expr]:
-        """Return a smooth function for each field, a product of sines and cosines."""
-        return {
-            u.func.__name__: sympy.prod(
-                sympy.cos(c) if (i + j) % 2 else sympy.sin(c) for j, c in enumerate(u.args)
-            )
-            for i, u in enumerate(self.fields)
-        }
+        return smooth(self.fields)
 
     @functools.cached_property
     def _everything(

@@ -11,13 +11,22 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from sciml.equations import CONDITIONS, EQUATIONS, PDE, Condition
+from sciml.equations import (
+    CONDITIONS,
+    EQUATIONS,
+    PDE,
+    Condition,
+    CustomPDE,
+    Tabulated,
+    UnknownParameter,
+)
 from sciml.equations.exact.clamped_plate import UniformClampedPlate
 from sciml.equations.exact.disc import UniformDisc
 from sciml.equations.exact.simply_supported_plate import UniformSimplySupportedPlate
 from sciml.equations.exact.sine_plate import SinePlate
 from sciml.equations.exact.sine_poisson import SinePoisson
 from sciml.equations.exact.solution import ExactSolution
+from sciml.equations.given import CoefficientSource
 from sciml.framework.errors import ConfigError
 from sciml.geometry import SHAPES, Geometry
 from sciml.networks import MLP, NETWORKS, Network
@@ -44,7 +53,8 @@ Count = Annotated[int, Field(ge=1)]
 SCHEMA = Schema(
     families={
         Geometry: SHAPES,
-        PDE: EQUATIONS,
+        PDE: {**EQUATIONS, "CustomPDE": CustomPDE},
+        CoefficientSource: {"Tabulated": Tabulated, "UnknownParameter": UnknownParameter},
         Condition: CONDITIONS,
         ExactSolution: {
             "SinePlate": SinePlate,
