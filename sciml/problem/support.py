@@ -75,7 +75,7 @@ class OnPart(Support):
     def arrays(
         self, geometry: Geometry, points: Points, seed: int, lowered: LoweredResidual
     ) -> tuple[Array, ...]:
-        sampled = geometry.sample_boundary(self.part, points.boundary, points.sampler, seed)
+        sampled = geometry.sample_boundary(self.part, points.on(self.part), points.sampler, seed)
         return (sampled.points, *_named(lowered, _frame(sampled, lowered)))
 
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
@@ -86,7 +86,7 @@ class OnPart(Support):
         return True
 
     def count(self, points: Points) -> str:
-        return f"{points.boundary} on {self.part}, {points.sampler}"
+        return f"{points.on(self.part)} on {self.part}, {points.sampler}"
 
 
 @final
@@ -104,7 +104,7 @@ class OverPart(Support):
             X = geometry.sample_interior(points.interior, points.sampler, seed)
             weights = np.full(len(X), geometry.measure / len(X))
             return (X, *_named(lowered, {}), weights)
-        sampled = geometry.sample_boundary(self.part, points.boundary, points.sampler, seed)
+        sampled = geometry.sample_boundary(self.part, points.on(self.part), points.sampler, seed)
         return (sampled.points, *_named(lowered, _frame(sampled, lowered)), sampled.weights)
 
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
@@ -116,7 +116,7 @@ class OverPart(Support):
         return False
 
     def count(self, points: Points) -> str:
-        n = points.interior if self.part == "interior" else points.boundary
+        n = points.interior if self.part == "interior" else points.on(self.part)
         return f"integral from {n} on {self.part}, {points.sampler}"
 
 
