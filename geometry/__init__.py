@@ -10,6 +10,7 @@ from .annulus import Annulus
 from .boundary import BoundaryPoints
 from .combinations import Difference, Intersection, Union
 from .curve import Curve, EllipticArc
+from .curved_shape import CurvedShape
 from .disk import Disk
 from .divided import Divided
 from .ellipse import Ellipse
@@ -17,6 +18,9 @@ from .geometry import Geometry
 from .interval import Interval
 from .motion import Motion
 from .moved import Moved, MovedPiece
+from .naca4 import NACA4
+from .parametric_shape import ParametricShape
+from .path_piece import PathPiece
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .polygon import Polygon
@@ -29,12 +33,14 @@ from .samplers import SAMPLERS
 from .sector import Sector
 from .shapes import SHAPES
 from .space_time import SpaceTime
+from .star_shaped import StarShaped
 from .triangle import Triangle
 
 __all__ = [
-    "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "Difference", "Disk",
-    "Divided", "Ellipse", "EllipticArc", "Geometry", "Intersection", "Interval", "Motion", "Moved",
-    "MovedPiece", "Piece", "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature",
-    "Rectangle", "Renamed", "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Triangle",
-    "Union", "Vertex",
+    "NACA4", "SAMPLERS", "SHAPES", "Annulus", "Arc", "BoundaryPoints", "Curve", "CurvedShape",
+    "Difference", "Disk", "Divided", "Ellipse", "EllipticArc", "Geometry", "Intersection",
+    "Interval", "Motion", "Moved", "MovedPiece", "ParametricShape", "PathPiece", "Piece",
+    "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle", "Renamed",
+    "RoundedRectangle", "Sector", "Segment", "SpaceTime", "StarShaped", "Triangle", "Union",
+    "Vertex",
 ]  # fmt: skip

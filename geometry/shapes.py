@@ -13,6 +13,7 @@ from .ellipse import Ellipse
 from .geometry import Geometry
 from .interval import Interval
 from .moved import Moved
+from .naca4 import NACA4
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
@@ -20,6 +21,7 @@ from .renamed import Renamed
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
 from .space_time import SpaceTime
+from .star_shaped import StarShaped
 from .triangle import Triangle
 
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
@@ -32,6 +34,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Intersection": Intersection,
         "Interval": Interval,
         "Moved": Moved,
+        "NACA4": NACA4,
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,
@@ -39,6 +42,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
         "SpaceTime": SpaceTime,
+        "StarShaped": StarShaped,
         "Triangle": Triangle,
         "Union": Union,
     }
