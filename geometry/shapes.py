@@ -21,6 +21,7 @@ from .interval import Interval
 from .mesh import Mesh
 from .moved import Moved
 from .plane_mesh import PlaneMesh
+from .naca4 import NACA4
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
@@ -30,6 +31,7 @@ from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
 from .space_time import SpaceTime
 from .torus import Torus
+from .star_shaped import StarShaped
 from .triangle import Triangle
 
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
@@ -50,6 +52,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Interval": Interval,
         "Mesh": Mesh,
         "Moved": Moved,
+        "NACA4": NACA4,
         "PlaneMesh": PlaneMesh,
         "Polygon": Polygon,
         "Product": Product,
@@ -59,6 +62,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
         "SpaceTime": SpaceTime,
+        "StarShaped": StarShaped,
         "Torus": Torus,
         "Triangle": Triangle,
         "Union": Union,
