@@ -8,6 +8,7 @@ from sciml.framework.errors import EquationError
 
 from .boundary import Boundary
 from .conditions.condition import RIVALS, BoundaryCondition, Condition, Quantity
+from .conditions.forced import Forced, unforced
 from .conditions.free import Free
 from .conditions.free_corner import FreeCorner
 
@@ -28,20 +29,37 @@ def known(conditions: Iterable[Condition], fields: set[str]) -> list[Condition]:
 def missing_corners(
     geometry: Boundary, conditions: Sequence[BoundaryCondition]
 ) -> list[BoundaryCondition]:
-    """Return the corner conditions between free edges that nobody gave."""
-    free = {leaf: c for c in conditions if isinstance(c, Free) for leaf in geometry.resolve(c.part)}
+    """Return the corner conditions between free edges that nobody gave.
+
+    Raises
+    ------
+    EquationError
+        If such a corner has a force that nobody gave, since its edges have moments of their own.
+    """
+    free = {
+        leaf: c
+        for c in conditions
+        if isinstance(unforced(c), Free)
+        for leaf in geometry.resolve(c.part)
+    }
     given = {
         leaf
         for c in conditions
-        if not isinstance(c, Free)
+        if not isinstance(unforced(c), Free)
         for leaf in geometry.resolve(c.part)
         if leaf in geometry.corners
     }
-    return [
-        FreeCorner(corner, free[before].field)
-        for corner, (before, after) in geometry.corners.items()
-        if before in free and after in free and corner not in given
-    ]
+    found: list[BoundaryCondition] = []
+    for corner, (before, after) in geometry.corners.items():
+        if before in free and after in free and corner not in given:
+            if isinstance(free[before], Forced) or isinstance(free[after], Forced):
+                raise EquationError(
+                    f"the free edges {before!r} and {after!r} have moments of their own, so the "
+                    f"force at {corner!r} is not zero; add FreeCorner({corner!r}) to the "
+                    "conditions that are given right sides"
+                )
+            found.append(FreeCorner(corner, free[before].fields[0]))
+    return found
 
 
 def check_parts(geometry: Boundary, conditions: Sequence[BoundaryCondition], field: str) -> None:
@@ -50,8 +68,8 @@ def check_parts(geometry: Boundary, conditions: Sequence[BoundaryCondition], fie
     for condition in conditions:
         prescribed = [q for owner, q in condition.prescribes.values() if owner == field]
         for leaf in geometry.resolve(condition.part):
-            if isinstance(condition, FreeCorner) != (leaf in geometry.corners):
-                if isinstance(condition, FreeCorner):
+            if isinstance(unforced(condition), FreeCorner) != (leaf in geometry.corners):
+                if isinstance(unforced(condition), FreeCorner):
                     raise EquationError(f"FreeCorner on {leaf!r}: that part is not a corner")
                 if set(prescribed) != {Quantity.VALUE}:
                     raise EquationError(

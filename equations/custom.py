@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, final
 
@@ -16,7 +16,8 @@ from sciml.framework.errors import EquationError, ParseError
 
 from . import tokens
 from .coefficients import Coefficient, as_expression
-from .functions import CONSTANTS, FUNCTIONS
+from .complex_form import part_names, parts
+from .functions import COMPLEX_CONSTANTS, COMPLEX_FUNCTIONS, CONSTANTS, FUNCTIONS
 from .names import near
 from .parser import parse_expression
 from .pde import PDE
@@ -49,36 +50,52 @@ class CustomPDE(PDE):
         Derived quantities by name, as the equations.
     si_units
         Units of coordinates, fields, quantities and coefficients; one that is not stated is shown
-        as ``-``.
+        as ``-``. Both parts of a complex field have its unit.
+    complex_unknowns
+        Complex fields, as the unknowns. Texts may then use ``I``, ``conj``, ``re``, ``im`` and
+        ``abs``, expressions those of sympy. A field ``psi`` is solved for as the real fields
+        ``psi_re`` and ``psi_im``, and an equation or quantity that is complex becomes two, named
+        alike; all coordinates are real.
 
     Raises
     ------
     ParseError
         With equation, line and column, if a text is not an expression in the declared names.
     EquationError
-        If a name is declared twice, unknown or never used, or a field does not have its
-        coordinates in the declared order.
+        If a name is declared twice, unknown or never used, a field does not have its coordinates
+        in the declared order, or a complex term cannot be split.
 
     Examples
     --------
     >>> heat = CustomPDE({"heat": "u__t - k*u__x__x"}, "x t", "u", {"k": 0.5})
     >>> heat.residuals()
     {'heat': Derivative(u(x, t), t) - Derivative(u(x, t), (x, 2))/2}
+    >>> wave = CustomPDE({"free": "I*psi__t + psi__x__x"}, "x t", complex_unknowns="psi")
+    >>> wave.residuals()["free_re"]
+    -Derivative(psi_im(x, t), t) + Derivative(psi_re(x, t), (x, 2))
     """
 
     equations: Mapping[str, Equation]
     over: str
-    unknowns: str
+    unknowns: str = ""
     coefficients: Mapping[str, Coefficient] = field(default_factory=dict)
     quantities: Mapping[str, Equation] = field(default_factory=dict)
     si_units: Mapping[str, str] = field(default_factory=dict)
+    complex_unknowns: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.equations:
             raise EquationError("CustomPDE: no equation is given, expected at least one residual")
-        declared = [*map(str, self.coordinates), *(f.func.__name__ for f in self.fields)]
-        _check_names([*declared, *self.coefficients, *self.quantities])
+        if not self._unsplit:
+            raise EquationError("CustomPDE: no field is given, expected names such as 'u v(x, t)'")
+        declared = [*map(str, self.coordinates), *(f.func.__name__ for f in self._unsplit)]
+        complex_fields = _fields(self.complex_unknowns, self.coordinates)
+        split = [name for f in complex_fields for name in part_names(f.func.__name__)]
+        reserved = {*FUNCTIONS, *CONSTANTS}
+        if split:
+            reserved |= {*COMPLEX_FUNCTIONS, *COMPLEX_CONSTANTS}
+        _check_names([*declared, *split, *self.coefficients, *self.quantities], reserved)
         declared += self.coefficients
         for name in self.si_units:
             if name not in (*declared, *self.quantities):
@@ -94,7 +111,17 @@ class CustomPDE(PDE):
 
     @property
     def fields(self) -> tuple[AppliedUndef, ...]:
-        return _fields(self.unknowns, self.coordinates)
+        found = [
+            sympy.Function(name)(*f.args)
+            for f in _fields(self.complex_unknowns, self.coordinates)
+            for name in part_names(f.func.__name__)
+        ]
+        return (*_fields(self.unknowns, self.coordinates), *found)
+
+    @property
+    def _unsplit(self) -> tuple[AppliedUndef, ...]:
+        """The fields as they are declared."""
+        return _fields(f"{self.unknowns} {self.complex_unknowns}", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
         return dict(self._everything[0])
@@ -105,7 +132,24 @@ class CustomPDE(PDE):
     def units(self) -> dict[str, str]:
         fields = (f.func.__name__ for f in self.fields)
         names = (*map(str, self.coordinates), *fields, *self.quantities)
-        return dict.fromkeys(names, "-") | dict(self.si_units)
+        return dict.fromkeys(names, "-") | self.stated_units
+
+    @property
+    def coefficient_expressions(self) -> dict[str, sympy.Expr]:
+        """The coefficients as expressions, the ones before them put in."""
+        return dict(self._everything[3])
+
+    @property
+    def stated_units(self) -> dict[str, str]:
+        """The units that are stated; those of what is complex belong to both parts."""
+        known = {*(f.func.__name__ for f in self.fields), *self._everything[1]}
+        split = {
+            part: unit
+            for name, unit in self.si_units.items()
+            for part in part_names(name)
+            if part in known
+        }
+        return split | dict(self.si_units)
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         """Return a smooth function for each field, a product of sines and cosines."""
@@ -119,32 +163,54 @@ class CustomPDE(PDE):
     @functools.cached_property
     def _everything(
         self,
-    ) -> tuple[dict[str, sympy.Expr], dict[str, sympy.Expr], set[str]]:
-        """Residuals and derived quantities without coefficients, and the names that occur."""
+    ) -> tuple[dict[str, sympy.Expr], dict[str, sympy.Expr], set[str], dict[str, sympy.Expr]]:
+        """Residuals, derived quantities, the names that occur in them, and coefficients."""
         names: dict[str, sympy.Expr] = {str(c): c for c in self.coordinates}
-        names |= {f.func.__name__: f for f in self.fields}
+        names |= {f.func.__name__: f for f in self._unsplit}
         used: set[str] = set()
         for name, value in self.coefficients.items():
             where = f"coefficient {name!r}"
             if isinstance(value, str):
-                names[name] = _read(value, names, where)
+                names[name] = self._read(value, names, where)
                 used |= _words(value)
             else:
                 names[name] = as_expression(value, self.coordinates, f"CustomPDE, {where}", name)
                 used |= _words_of(names[name]) - {name}
         groups = []
         for kind, group in (("equation", self.equations), ("quantity", self.quantities)):
-            found = {}
+            found: dict[str, sympy.Expr] = {}
             for name, given in group.items():
                 where = f"{kind} {name!r}"
                 if isinstance(given, str):
-                    found[name] = _read(given, names, where)
+                    found |= self._split(name, self._read(given, names, where), where)
                     used |= _words(given)
                 else:
-                    found[name] = self._replace(given, names, where)
+                    found |= self._split(name, self._replace(given, names, where), where)
                     used |= _words_of(given)
             groups.append(found)
-        return groups[0], groups[1], used
+        return groups[0], groups[1], used, {name: names[name] for name in self.coefficients}
+
+    def _read(self, text: str, names: Mapping[str, sympy.Expr], where: str) -> sympy.Expr:
+        try:
+            return parse_expression(text, names, bool(self.complex_unknowns))
+        except ParseError as error:
+            raise ParseError(f"CustomPDE, {where}: {error}") from None
+
+    def _split(self, name: str, expression: sympy.Expr, where: str) -> dict[str, sympy.Expr]:
+        """Return an expression by its name, or its parts by theirs where it is complex."""
+        if not self.complex_unknowns:
+            return {name: expression}
+        complex_fields = _fields(self.complex_unknowns, self.coordinates)
+        try:
+            found = parts(expression, [f.func.__name__ for f in complex_fields])
+        except EquationError as error:
+            raise EquationError(f"CustomPDE, {where}: {error}") from None
+        nonzero = [part for part in found if part != 0]
+        return (
+            dict(zip(part_names(name), found, strict=True))
+            if nonzero[1:]
+            else {name: sympy.Add(*nonzero)}
+        )
 
     def _replace(
         self, expression: object, names: Mapping[str, sympy.Expr], where: str
@@ -159,7 +225,7 @@ class CustomPDE(PDE):
         for name in self.coefficients:
             symbol, value = sympy.Symbol(name), names[name]
             table[sympy.Function(name)(*self.coordinates)] = value
-            if expression.has(symbol) and value.has(*self.coordinates, *self.fields):
+            if expression.has(symbol) and value.has(*self.coordinates, *self._unsplit):
                 # A derivative of a product with it has lost a term before it came here.
                 raise EquationError(
                     f"CustomPDE, {where}: the coefficient {name!r} = {value} is not constant, but "
@@ -175,7 +241,7 @@ class CustomPDE(PDE):
         return replaced if replaced == expression else replaced.doit(integrals=False)
 
     def _check_use(self, used: set[str]) -> None:
-        for f in self.fields:
+        for f in self._unsplit:
             if f.func.__name__ not in used:
                 raise EquationError(f"CustomPDE: the field {f} is in no equation; leave it out")
         for name in self.coefficients:
@@ -197,6 +263,7 @@ def custom_pde(
     coefficients: Mapping[str, Coefficient] | None = None,
     quantities: Mapping[str, Equation] | None = None,
     si_units: Mapping[str, str] | None = None,
+    complex_unknowns: str = "",
 ) -> CustomPDE:
     """Return the equation a Python function states.
 
@@ -209,8 +276,8 @@ def custom_pde(
     over
         Coordinates; by default the parameters named x, y, z, t, r, theta or phi, in their order.
     unknowns
-        Fields; by default the parameters that are neither coordinates nor coefficients.
-    coefficients, quantities, si_units
+        Real fields; by default the parameters that are nothing else.
+    coefficients, quantities, si_units, complex_unknowns
         As for `CustomPDE`. A coefficient may vary: its derivatives are taken.
 
     Raises
@@ -238,6 +305,7 @@ def custom_pde(
     coordinates = tuple(map(sympy.Symbol, _listed(over)))
     names: dict[str, sympy.Expr] = {str(c): c for c in coordinates}
     names |= {name: sympy.Function(name)(*coordinates) for name in coefficients}
+    names |= {f.func.__name__: f for f in _fields(complex_unknowns, coordinates)}
     if unknowns is None:
         unknowns = " ".join(p for p in parameters if p not in names)
     names |= {f.func.__name__: f for f in _fields(unknowns, coordinates)}
@@ -250,8 +318,9 @@ def custom_pde(
     result = function(**{p: names[p] for p in parameters})
     equations = result if isinstance(result, Mapping) else {"residual": result}
     return CustomPDE(
-        dict(equations), over, unknowns, coefficients, dict(quantities or {}), dict(si_units or {})
-    )
+        dict(equations), over, unknowns, coefficients, dict(quantities or {}),
+        dict(si_units or {}), complex_unknowns,
+    )  # fmt: skip
 
 
 def _fields(text: str, coordinates: tuple[sympy.Symbol, ...]) -> tuple[AppliedUndef, ...]:
@@ -280,8 +349,6 @@ def _fields(text: str, coordinates: tuple[sympy.Symbol, ...]) -> tuple[AppliedUn
                 f"in the order {', '.join(c for c in known if c in words)}"
             )
         found.append(sympy.Function(name)(*map(sympy.Symbol, words)))
-    if not found:
-        raise EquationError("CustomPDE: no field is given, expected names such as 'u v(x, t)'")
     return tuple(found)
 
 
@@ -289,7 +356,7 @@ def _listed(text: str) -> list[str]:
     return re.split(r"[,\s]+", text.strip())
 
 
-def _check_names(names: Iterable[str]) -> None:
+def _check_names(names: Iterable[str], reserved: Collection[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if not re.fullmatch(r"[A-Za-z]\w*", name) or "__" in name:
@@ -297,18 +364,11 @@ def _check_names(names: Iterable[str]) -> None:
                 f"CustomPDE: {name!r} is not a name, expected a letter followed by letters, digits "
                 "and single underscores"
             )
-        if name in FUNCTIONS or name in CONSTANTS:
+        if name in reserved:
             raise EquationError(f"CustomPDE: {name!r} is a function or constant; rename it")
         if name in seen:
             raise EquationError(f"CustomPDE: the name {name!r} is declared twice")
         seen.add(name)
-
-
-def _read(text: str, names: Mapping[str, sympy.Expr], where: str) -> sympy.Expr:
-    try:
-        return parse_expression(text, names)
-    except ParseError as error:
-        raise ParseError(f"CustomPDE, {where}: {error}") from None
 
 
 def _words(text: str) -> set[str]:

@@ -11,6 +11,8 @@ import numpy as np
 import sympy
 from sympy.core.function import AppliedUndef
 
+from sciml.framework.errors import EquationError
+
 from .boundary import Boundary
 from .coefficients import Coefficient, as_expression
 from .conditions.condition import BoundaryCondition, Condition
@@ -73,7 +75,7 @@ class Builder:
 
     def build(self) -> ExactForm:
         """Return the form; a normal derivative is part of it if it holds where it is tried out."""
-        values = self._forms(ValueForm)
+        values = self._values_by_form()
         sloped = _twice(values)
         base = self._values(values)
         if base != 0 or any(self._expression(values[c].slope, c) != 0 for c in sloped):
@@ -87,11 +89,12 @@ class Builder:
         for c, periodic in self._forms(PeriodicForm).items():
             if sympy.Symbol(periodic.coordinate) in self.periods:
                 hard += [(c, name) for name in periodic.satisfies]
+        self._check_asked(hard)
         return ExactForm(base, free, factor, tuple(hard))
 
     def value_form(self) -> tuple[sympy.Expr, sympy.Expr]:
         """Return extension and factor of the prescribed values alone."""
-        values = self._forms(ValueForm)
+        values = self._values_by_form()
         return self._values(values), self._factor(values, _twice(values))
 
     def _forms(self, kind: type[Form]) -> dict[BoundaryCondition, Form]:
@@ -99,6 +102,49 @@ class Builder:
         name = self.unknown.func.__name__
         found = {c: c.hard_form(name) for c in self.conditions if self._wide(c)}
         return {c: form for c, form in found.items() if isinstance(form, kind)}
+
+    def _values_by_form(self) -> dict[BoundaryCondition, ValueForm]:
+        """Return the value forms that are asked for, and others as long as the whole is smooth."""
+        forms = self._forms(ValueForm)
+
+        def attempt(
+            chosen: Sequence[BoundaryCondition],
+        ) -> dict[BoundaryCondition, ValueForm] | None:
+            values = {c: form for c, form in forms.items() if c.hard or c in chosen}
+            return values if self._smooth(values) else None
+
+        found, _ = _greedy([c for c in forms if not c.hard], attempt)
+        return {c: f for c, f in forms.items() if c.hard} if found is None else found
+
+    def _smooth(self, values: Mapping[BoundaryCondition, ValueForm]) -> bool:
+        """Return whether factor and extension have bounded derivatives of all orders.
+
+        At a corner, no function other than a polynomial vanishes on two pieces and has them; nor
+        does a blend of values that differ, other than one with polynomial weights.
+        """
+        names = self.unknown.args
+        if not self._factor(values, _twice(values)).is_polynomial(*names):
+            return False
+        given = self._by_leaf(values)
+        if len(set(given.values())) <= 1:
+            return True
+        letters = {leaf: sympy.Symbol(f"value_{i}") for i, leaf in enumerate(given)}
+        if self.geometry.boundary_extension(letters, names).is_polynomial(*names):
+            return True
+        pairs = self._touching({leaf: self._distance(leaf) for leaf in given})
+        return all(len({given[leaf] for leaf in pair & set(given)}) <= 1 for pair in pairs)
+
+    def _check_asked(self, hard: Sequence[tuple[BoundaryCondition, str]]) -> None:
+        """Refuse a form that a condition asks for and that was not found."""
+        name = self.unknown.func.__name__
+        for c in self.conditions:
+            form = c.hard_form(name) if c.hard else None
+            if form is not None and not all((c, residual) in hard for residual in form.satisfies):
+                raise EquationError(
+                    f"{type(c).__name__}({c.part!r}): hard=True, but no trial function was found "
+                    f"that satisfies it exactly for {name!r} beside the other conditions; leave "
+                    "'hard' out to impose it as exactly as can be"
+                )
 
     def _wide(self, condition: BoundaryCondition) -> bool:
         """Return whether a smooth factor exists, which it does not for a corner."""
@@ -109,12 +155,16 @@ class Builder:
         where = f"{type(condition).__name__}({condition.part!r})"
         return as_expression(value, self.unknown.args, where)
 
-    def _values(self, values: Mapping[BoundaryCondition, ValueForm]) -> sympy.Expr:
-        by_leaf = {
+    def _by_leaf(self, values: Mapping[BoundaryCondition, ValueForm]) -> dict[str, sympy.Expr]:
+        """Return the value given on each piece of boundary."""
+        return {
             leaf: self._expression(form.value, c)
             for c, form in values.items()
             for leaf in self.geometry.resolve(c.part)
         }
+
+    def _values(self, values: Mapping[BoundaryCondition, ValueForm]) -> sympy.Expr:
+        by_leaf = self._by_leaf(values)
         if not any(value != 0 for value in by_leaf.values()):
             return sympy.Integer(0)
         return self.geometry.boundary_extension(by_leaf, self.unknown.args)
@@ -149,7 +199,7 @@ class Builder:
                 sympy.Integer(0),
                 parts,
                 self._held(others, frozenset()),
-                self._touching(parts),
+                self._touching({p.leaf: p.factor for p in parts}),
                 self.unknown.args,
             )
             return result if self._holds(result, values, parts) else None
@@ -176,7 +226,14 @@ class Builder:
             parts = [p for c in chosen for p in self._parts(c, forms[c])]
             if not self._possible(parts):
                 return None
-            new = with_slopes(base, free, parts, held, self._touching(parts), self.unknown.args)
+            new = with_slopes(
+                base,
+                free,
+                parts,
+                held,
+                self._touching({p.leaf: p.factor for p in parts}),
+                self.unknown.args,
+            )
             whole = (new[0] + new[1]).subs(self.raw, self._test_function()).doit()
             return new if self._holds(whole, values, [*parts, *clamped]) else None
 
@@ -223,16 +280,16 @@ class Builder:
             for leaf in self.geometry.resolve(c.part)
         }
 
-    def _touching(self, parts: Sequence[SlopePart]) -> frozenset[frozenset[str]]:
-        """Return the pairs of leaves that meet, one of them at least in `parts`."""
+    def _touching(self, factors: Mapping[str, sympy.Expr]) -> frozenset[frozenset[str]]:
+        """Return the pairs of leaves that meet, one of them at least among those with a factor."""
         lower, upper = map(np.array, self.geometry.bounding_box)
         near = 1e-9 * float((upper - lower).max())
         rims = {leaf: self.geometry.rim(leaf).T for leaf in self.geometry.resolve("boundary")}
-        factors = {p.leaf: sympy.lambdify(self.unknown.args, p.factor) for p in parts}
+        evaluate = {leaf: sympy.lambdify(self.unknown.args, f) for leaf, f in factors.items()}
         return frozenset(
             frozenset((leaf, other))
-            for leaf, other in product(factors, rims)
-            if leaf != other and np.abs(factors[leaf](*rims[other])).min() < near
+            for leaf, other in product(evaluate, rims)
+            if leaf != other and np.abs(evaluate[leaf](*rims[other])).min() < near
         )
 
     def _holds(
@@ -247,11 +304,7 @@ class Builder:
             return False
         slope = grad(function, names)
         evaluate = sympy.lambdify(names, [function, *slope], cse=True)
-        asked = [
-            (leaf, 1, 0, self._expression(form.value, c))
-            for c, form in values.items()
-            for leaf in self.geometry.resolve(c.part)
-        ]
+        asked = [(leaf, 1, 0, value) for leaf, value in self._by_leaf(values).items()]
         asked += [(s.leaf, s.ratio, 1, s.value) for s in slopes]
         for leaf, a, b, expected in asked:
             sample = self.geometry.sample_boundary(leaf, TRIED)

@@ -52,7 +52,19 @@ FUNCTIONS: Mapping[str, Function] = MappingProxyType(
     }
 )
 
+COMPLEX_FUNCTIONS: Mapping[str, Function] = MappingProxyType(
+    {
+        "conj": Function(sympy.conjugate, "conj"),
+        "im": Function(sympy.im, "imag"),
+        "re": Function(sympy.re, "real"),
+    }
+)
+"""Functions an expression may use besides, where fields are complex."""
+
 CONSTANTS: Mapping[str, sympy.Expr] = MappingProxyType({"pi": sympy.pi})
+
+COMPLEX_CONSTANTS: Mapping[str, sympy.Expr] = MappingProxyType({"I": sympy.I})
+"""Constants an expression may use besides, where fields are complex."""
 
 
 def over_the_reals(expression: sympy.Expr) -> sympy.Expr:

@@ -12,7 +12,13 @@ from sciml.framework.errors import ParseError
 
 from . import tokens
 from .fractional import caputo
-from .functions import CONSTANTS, FUNCTIONS, over_the_reals
+from .functions import (
+    COMPLEX_CONSTANTS,
+    COMPLEX_FUNCTIONS,
+    CONSTANTS,
+    FUNCTIONS,
+    over_the_reals,
+)
 from .tokens import Token
 
 _DEEPEST = 60
@@ -22,7 +28,7 @@ _HIGHEST_ORDER = 12
 Names = Mapping[str, sympy.Expr] | Iterable[str | sympy.Symbol]
 
 
-def parse_expression(text: str, names: Names = ()) -> sympy.Expr:
+def parse_expression(text: str, names: Names = (), complex_valued: bool = False) -> sympy.Expr:
     """Return the expression a text stands for.
 
     ::
@@ -46,6 +52,8 @@ def parse_expression(text: str, names: Names = ()) -> sympy.Expr:
     names
         Names that may occur: symbols, words for symbols, or a mapping of words to expressions;
         fields are applied functions such as ``w(x, y)``. ``pi`` is known.
+    complex_valued
+        Whether fields may be complex; then ``I``, ``conj``, ``re`` and ``im`` are known as well.
 
     Returns
     -------
@@ -63,7 +71,7 @@ def parse_expression(text: str, names: Names = ()) -> sympy.Expr:
     >>> parse_expression("q0*sin(pi*x/a)", ["q0", "x", "a"])
     q0*sin(pi*x/a)
     """
-    return _Parser(text, _table(names)).parse()
+    return _Parser(text, _table(names), complex_valued).parse()
 
 
 def _table(names: Names) -> dict[str, sympy.Expr]:
@@ -76,9 +84,12 @@ def _table(names: Names) -> dict[str, sympy.Expr]:
 class _Parser:
     """One pass over the tokens of a text."""
 
-    def __init__(self, text: str, names: Mapping[str, sympy.Expr]) -> None:
+    def __init__(self, text: str, names: Mapping[str, sympy.Expr], complex_valued: bool) -> None:
         self.text = text
         self.names = names
+        self.complex_valued = complex_valued
+        self.functions = {**FUNCTIONS, **(COMPLEX_FUNCTIONS if complex_valued else {})}
+        self.constants = {**CONSTANTS, **(COMPLEX_CONSTANTS if complex_valued else {})}
         self.tokens = tokens.tokenize(text)
         self.position = 0
         self.depth = 0
@@ -178,7 +189,7 @@ class _Parser:
         return sympy.Rational(token.text)
 
     def call(self, token: Token) -> sympy.Expr:
-        function = FUNCTIONS.get(token.text)
+        function = self.functions.get(token.text)
         if function is None:
             if isinstance(self.names.get(token.text.split("__")[0]), AppliedUndef):
                 return self.elsewhere(token)
@@ -189,13 +200,15 @@ class _Parser:
                 return self.integral()
             if token.text == "caputo":
                 return self.caputo(token)
-            raise self.error(token, f"unknown function {token.text!r}{self.near(token, FUNCTIONS)}")
+            raise self.error(
+                token, f"unknown function {token.text!r}{self.near(token, self.functions)}"
+            )
         arguments = self.arguments()
         if not function.fewest <= len(arguments) <= function.most:
             count = str(function.fewest) if function.fewest == function.most else "2 to 8"
             raise self.error(token, f"{token.text} takes {count} arguments, got {len(arguments)}")
-        result = over_the_reals(function.symbol(*arguments))
-        return self.checked(result, token)
+        result = function.symbol(*arguments)
+        return self.checked(result if self.complex_valued else over_the_reals(result), token)
 
     def arguments(self) -> list[sympy.Expr]:
         self.take("(")
@@ -261,11 +274,11 @@ class _Parser:
         head, *coordinates = token.text.split("__")
         if coordinates and head in self.names:
             return self.derivative(token, head, coordinates)
-        if token.text in CONSTANTS:
-            return CONSTANTS[token.text]
-        if token.text in FUNCTIONS:
+        if token.text in self.constants:
+            return self.constants[token.text]
+        if token.text in self.functions:
             raise self.error(token, f"{token.text!r} is a function; give its argument in brackets")
-        known = {**self.names, **CONSTANTS}
+        known = {**self.names, **self.constants}
         raise self.error(token, f"unknown name {token.text!r}{self.near(token, known)}")
 
     def derivative(self, token: Token, head: str, words: list[str]) -> sympy.Expr:
@@ -287,10 +300,12 @@ class _Parser:
         return f", expected one of {', '.join(sorted(known))}"
 
     def checked(self, result: sympy.Expr, token: Token) -> sympy.Expr:
-        """Refuse values outside the real numbers and numbers of absurd size."""
-        singular = result.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo, sympy.I)
-        if singular or (result.is_number and result.is_real is False):
-            raise self.error(token, "the value here is not a finite real number")
+        """Refuse values that are infinite or, unless allowed, complex, and absurd numbers."""
+        singular = result.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
+        beyond = result.has(sympy.I) or (result.is_number and result.is_real is False)
+        if singular or (beyond and not self.complex_valued):
+            kind = "finite" if self.complex_valued else "finite real"
+            raise self.error(token, f"the value here is not a {kind} number")
         if result.is_Rational and max(abs(result.p), result.q).bit_length() > 4 * _LARGEST_BITS:
             raise self.error(token, "the number is beyond the range of floating point numbers")
         return result

@@ -155,6 +155,17 @@ class PDE(ABC):
             for name, d in declared(self).items()
         )
 
+    @final
+    def letters(self) -> dict[str, sympy.Expr]:
+        """Return the declared coefficients by their letters, of a vector by ``a_x`` and so on."""
+        found: dict[str, sympy.Expr] = {}
+        for d, value in zip(declared(self).values(), self.coefficient_values(), strict=True):
+            if d.vector:
+                found |= {f"{d.symbol}_{x}": v for x, v in zip(self.spatial, value, strict=True)}
+            else:
+                found[d.symbol] = value
+        return found
+
     def _scalar(self, name: str) -> sympy.Expr:
         value = self._given(getattr(self, name), name, declared(self)[name].symbol)
         where = f"{type(self).__name__}: {name}"

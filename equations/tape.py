@@ -112,14 +112,16 @@ class _Recorder:
         self.offset = len(inputs)
         self.known: dict[sympy.Expr, Operand] = {s: i for i, s in enumerate(inputs)}
         self.steps: list[Step] = []
-        self.taken: dict[Step, int] = {}
+        self.taken: dict[tuple[Step, tuple[type, ...]], int] = {}
 
     def emit(self, name: str, *operands: Operand, power: int = 1) -> int:
         step = Step(name, operands, power)
-        if step not in self.taken:
-            self.taken[step] = self.offset + len(self.steps)
+        # With the types, since the slot 2 and the number 2.0 are equal as keys.
+        key = (step, tuple(map(type, operands)))
+        if key not in self.taken:
+            self.taken[key] = self.offset + len(self.steps)
             self.steps.append(step)
-        return self.taken[step]
+        return self.taken[key]
 
     def visit(self, e: sympy.Expr) -> Operand:
         if e not in self.known:

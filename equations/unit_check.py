@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
-
 import sympy
 
 from sciml.framework.errors import EquationError
 
-from .custom import CustomPDE
-from .declarations import declared
 from .dimensions import check_terms, dimension
+from .lettered import lettered
 from .pde import PDE
 
 
@@ -41,10 +37,14 @@ def check_units(pde: PDE) -> dict[str, str]:
     >>> check_units(Diffusion(diffusivity=0.3))
     {'diffusion': 'u/s'}
     """
-    lettered, units = _own(pde) if isinstance(pde, CustomPDE) else _declared(pde)
-    derived = lettered.derived()
+    problem = lettered(pde)
+    derived = problem.pde.derived()
+    for name in (*problem.coordinates, *problem.fields, *problem.coefficients, *derived):
+        if name not in problem.units:
+            raise EquationError(f"CustomPDE: no unit is given for {name!r}; add it to si_units")
+    units = {name: dimension(unit) for name, unit in problem.units.items()}
     found = {}
-    for name, expression in (lettered.residuals() | derived).items():
+    for name, expression in (problem.pde.residuals() | derived).items():
         where = f"{type(pde).__name__}, {name!r}"
         kind = check_terms(where, expression, units)
         if name not in derived:
@@ -52,30 +52,3 @@ def check_units(pde: PDE) -> dict[str, str]:
         elif kind is not None and sympy.simplify(kind / units[name]) != 1:
             raise EquationError(f"{where}: expected the unit {units[name]}, got {kind}")
     return found
-
-
-def _declared(pde: PDE) -> tuple[PDE, Mapping[str, sympy.Expr]]:
-    """Return a library equation with letters for coefficients, and the units of all."""
-    coefficients = declared(pde)
-    chosen = {
-        f.name: getattr(pde, f.name) for f in dataclasses.fields(pde) if f.name not in coefficients
-    }
-    lettered = type(pde).symbolic(**chosen)
-    units = dict(lettered.units())
-    for d in coefficients.values():
-        letters = [f"{d.symbol}_{x}" for x in lettered.spatial] if d.vector else [d.symbol]
-        units |= dict.fromkeys(letters, d.unit)
-    return lettered, {name: dimension(unit) for name, unit in units.items()}
-
-
-def _own(pde: CustomPDE) -> tuple[PDE, Mapping[str, sympy.Expr]]:
-    """Return a user's equation with its coefficients as further fields, and the units of all."""
-    fields = ", ".join(f"{f.func.__name__}({', '.join(map(str, f.args))})" for f in pde.fields)
-    lettered = dataclasses.replace(
-        pde, unknowns=" ".join([fields, *pde.coefficients]), coefficients={}
-    )
-    known = [*map(str, pde.coordinates), *(f.func.__name__ for f in lettered.fields)]
-    for name in (*known, *pde.quantities):
-        if name not in pde.si_units:
-            raise EquationError(f"CustomPDE: no unit is given for {name!r}; add it to si_units")
-    return lettered, {name: dimension(unit) for name, unit in pde.si_units.items()}

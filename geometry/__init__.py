@@ -10,9 +10,11 @@ from .annulus import Annulus
 from .ball import Ball
 from .boundary import BoundaryPoints
 from .box import Box
+from .combinations import Difference, Intersection, Union
 from .cone import Cone
 from .curve import Curve, EllipticArc
 from .disk import Disk
+from .divided import Divided
 from .ellipse import Ellipse
 from .extrusion import Cylinder, Extrusion
 from .geometry import Geometry
@@ -21,14 +23,17 @@ from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .mesh import Mesh
 from .motion import Motion
+from .moved import Moved, MovedPiece
 from .parametrised import Parametrised
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_mesh import PlaneMesh
 from .plane_shape import PlaneShape
+from .point_cloud import PointCloud
 from .polygon import Polygon
 from .product import Product
 from .quadrature import Quadrature
 from .rectangle import Rectangle
+from .renamed import Renamed
 from .revolution import Revolution
 from .rounded_rectangle import RoundedRectangle
 from .samplers import SAMPLERS
@@ -40,8 +45,9 @@ from .triangle import Triangle
 
 __all__ = [
     "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone", "Curve",
-    "Cylinder", "Disk", "Ellipse", "EllipticArc", "Extrusion", "Geometry", "Hyperball",
-    "Hyperrectangle", "Interval", "Mesh", "Motion", "Parametrised", "Piece", "PlaneMesh",
-    "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle", "Revolution",
-    "RoundedRectangle", "Sector", "Segment", "SpaceTime", "Torus", "Triangle", "Vertex",
+    "Cylinder", "Difference", "Disk", "Divided", "Ellipse", "EllipticArc", "Extrusion", "Geometry",
+    "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Mesh", "Motion", "Moved",
+    "MovedPiece", "Parametrised", "Piece", "PlaneMesh", "PlanePiece", "PlaneShape", "PointCloud",
+    "Polygon", "Product", "Quadrature", "Rectangle", "Renamed", "Revolution", "RoundedRectangle",
+    "Sector", "Segment", "SpaceTime", "Torus", "Triangle", "Union", "Vertex",
 ]  # fmt: skip

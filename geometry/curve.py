@@ -138,10 +138,9 @@ class EllipticArc(Curve):
     def placed(self, motion: Motion) -> EllipticArc:
         a, b = self.radii
         first, last = (-self.last, -self.first) if motion.flips else self.span
-        return EllipticArc(
-            motion.point(self.center), (motion.scale * a, motion.scale * b),
-            motion.turned(self.angle), first, last,
-        )  # fmt: skip
+        x, y = motion.point(self.center)
+        radii = motion.scale * a, motion.scale * b
+        return EllipticArc((x, y), radii, motion.turned(self.angle), first, last)
 
     def side(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr:
         """Return g / sqrt(g^2 + |grad g|^2) times a length, g = 1 - (x/a)^2 - (y/b)^2 on the axes.
@@ -172,5 +171,5 @@ class EllipticArc(Curve):
 
     def _local(self, coordinates: Sequence[sympy.Expr]) -> tuple[sympy.Expr, sympy.Expr]:
         axis = math.cos(self.angle), math.sin(self.angle)
-        x, y = coordinates
-        return Motion(axis, shift=self.center).symbols((x, y), inverse=True)
+        x, y = Motion.plane(axis, shift=self.center).symbols(coordinates, inverse=True)
+        return x, y

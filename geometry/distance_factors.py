@@ -8,7 +8,7 @@ physics-informed deep neural networks, sections 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ import numpy as np
 from sciml.framework.errors import GeometryError
 
 from . import sizes
+from .chains import NEAR, chains, function
 from .pieces import PlanePiece
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ Pieces = Mapping[str, PlanePiece]
 
 # Where a piece is met by the rest of the boundary, its function is looked at on these points.
 PROBES = np.linspace(0.0, 1.0, 43)[1:-1, None]
-NEAR = 1e-9
+# More functions than these are joined rather than multiplied: a product of many spans too many
+# orders of magnitude between the middle of a shape and its boundary.
+MULTIPLIED = 8
 
 
 def factor(
@@ -35,31 +38,37 @@ def factor(
 ) -> sympy.Expr:
     """Return a function that is zero on the leaves and positive elsewhere on the shape.
 
-    The functions of the pieces are joined by `together`, with the square root of the area.
+    It is made of one function for each chain of `chains`, or of the trimmed `distance` of each
+    piece where a chain carried on comes back into the shape or covers itself, put `together` with
+    the square root of the area as length.
     """
-    single = [distance(leaf, pieces, coordinates) for leaf in leaves]
-    return together(single, measure**0.5, coordinates)
+    single: list[sympy.Expr] = []
+    for chain in chains(leaves, pieces):
+        whole = function(chain, pieces, coordinates)
+        sharing = [leaf for leaf in leaves if pieces[leaf].side(coordinates) in (*single, whole)]
+        off = _keeps_off(whole, {*chain, *sharing}, pieces, coordinates)
+        if off and _vanishes(whole, chain, pieces, coordinates):
+            # Pieces of one line have one function, which counts once.
+            single += [] if whole in single else [whole]
+        else:
+            single += [distance(leaf, pieces, coordinates) for leaf in chain]
+    return together(single, measure**0.5)
 
 
-def together(
-    single: Sequence[sympy.Expr], size: float, coordinates: Sequence[sympy.Symbol]
-) -> sympy.Expr:
+def together(single: Sequence[sympy.Expr], size: float) -> sympy.Expr:
     """Return a function that is zero where one of several is.
 
-    Polynomials are multiplied, and scaled by powers of a length `size`; any other functions are
-    joined by the R-equivalence phi_1 ... phi_n / sum_j prod_(i != j) phi_i, which keeps unit
-    normal derivatives. Where two of them are zero, a tiny length added below the line makes the
-    quotient zero as well.
+    A few functions are multiplied, and scaled by powers of a length `size`, so that the product is
+    as smooth as a solution at convex corners. Many are joined by the R-equivalence a b / (a + b),
+    which keeps unit normal derivatives and the size of one distance.
     """
     import sympy
 
     if not single:
         return sympy.Integer(1)
-    if len(single) == 1:
-        return single[0]
-    if all(phi.is_polynomial(*coordinates) for phi in single):
+    if len(single) <= MULTIPLIED:
         return sympy.prod(single) / sizes.exact(size ** (len(single) - 1))
-    return sympy.prod(single) / sum(_others(_above_zero(single, size)))
+    return _joined(single, size)
 
 
 def distance(leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
@@ -72,7 +81,7 @@ def distance(leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]) -> 
 
     piece = pieces[leaf]
     f, t = piece.side(coordinates), piece.trim(coordinates)
-    if t is None or _keeps_off(f, leaf, pieces, coordinates):
+    if t is None or _keeps_off(f, {leaf}, pieces, coordinates):
         return f
     gap = (_root(t**2 + f**4 / sizes.exact(piece.measure) ** 2, piece.measure) - t) / 2
     return _root(f**2 + gap**2, piece.measure)
@@ -118,6 +127,15 @@ def _above_zero(functions: Sequence[sympy.Expr], size: float) -> list[sympy.Expr
     return [_root(phi**2, size) for phi in functions]
 
 
+def _joined(functions: Sequence[sympy.Expr], size: float) -> sympy.Expr:
+    """Return 1 / (1/phi_1 + ... + 1/phi_n), two by two, so that no power of a length is left."""
+    if len(functions) == 1:
+        return functions[0]
+    half = len(functions) // 2
+    a, b = (_joined(part, size) for part in (functions[:half], functions[half:]))
+    return a * b / sum(_above_zero([a, b], size))
+
+
 def _others(functions: Sequence[sympy.Expr]) -> list[sympy.Expr]:
     """Return for each function the product of all others."""
     import sympy
@@ -127,14 +145,25 @@ def _others(functions: Sequence[sympy.Expr]) -> list[sympy.Expr]:
 
 
 def _keeps_off(
-    f: sympy.Expr, leaf: str, pieces: Pieces, coordinates: Sequence[sympy.Symbol]
+    f: sympy.Expr, leaves: Set[str], pieces: Pieces, coordinates: Sequence[sympy.Symbol]
 ) -> bool:
-    """Return whether f is positive on all other pieces of the boundary."""
+    """Return whether f is positive on the rest of the boundary."""
     import sympy
 
     evaluate = sympy.lambdify(coordinates, f)
-    others = [p for name, p in pieces.items() if name != leaf and p.measure > 0]
+    others = [p for name, p in pieces.items() if name not in leaves and p.measure > 0]
     return all(bool(np.all(evaluate(*p.frame(PROBES)[0].T) > NEAR * p.measure)) for p in others)
+
+
+def _vanishes(
+    f: sympy.Expr, leaves: Sequence[str], pieces: Pieces, coordinates: Sequence[sympy.Symbol]
+) -> bool:
+    """Return whether f is zero on leaves."""
+    import sympy
+
+    evaluate = sympy.lambdify(coordinates, f)
+    frames = [(pieces[leaf].frame(PROBES)[0], pieces[leaf].measure) for leaf in leaves]
+    return all(bool(np.all(abs(evaluate(*points.T)) <= NEAR * size)) for points, size in frames)
 
 
 def _check_ends(

@@ -69,7 +69,7 @@ class Ellipse(PlaneShape):
 
     @property
     def bounding_box(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        (a, b), (c, s) = self.radii, self._motion.axis
+        (a, b), (c, s) = self.radii, (math.cos(self.angle), math.sin(self.angle))
         dx, dy = math.hypot(a * c, b * s), math.hypot(a * s, b * c)
         x, y = self.center
         return (x - dx, y - dy), (x + dx, y + dy)
@@ -124,4 +124,4 @@ class Ellipse(PlaneShape):
 
     @property
     def _motion(self) -> Motion:
-        return Motion((math.cos(self.angle), math.sin(self.angle)), shift=self.center)
+        return Motion.plane((math.cos(self.angle), math.sin(self.angle)), shift=self.center)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
@@ -15,12 +15,15 @@ from sciml.framework.errors import GeometryError
 from . import boundary, parts
 from .boundary import BoundaryPoints
 from .membership import Membership
+from .motion import Motion
 from .pieces import Piece
 from .quadrature import Quadrature
-from .samplers import images, unit_points
+from .samplers import images, shares, unit_points
 
 if TYPE_CHECKING:
     import sympy
+
+    from sciml.picture import Picture
 
     from .space_time import SpaceTime
 
@@ -104,6 +107,130 @@ class Geometry(ABC):
         self, values: Mapping[str, sympy.Expr], coordinates: Sequence[sympy.Symbol]
     ) -> sympy.Expr:
         """Return the function of `boundary_extension` for leaves whose values differ."""
+
+    @final
+    def __or__(self, other: Geometry) -> Geometry:
+        """Return the `Union` with another shape."""
+        from .combinations import Union
+
+        return Union(self, other)
+
+    @final
+    def __and__(self, other: Geometry) -> Geometry:
+        """Return the `Intersection` with another shape."""
+        from .combinations import Intersection
+
+        return Intersection(self, other)
+
+    @final
+    def __sub__(self, other: Geometry) -> Geometry:
+        """Return the `Difference`: this shape without another one."""
+        from .combinations import Difference
+
+        return Difference(self, other)
+
+    @final
+    def translate(self, *shift: float) -> Geometry:
+        """Return the shape shifted by one length for each coordinate [m]."""
+        from .moved import Moved
+
+        return Moved(self, Motion.translation(shift))
+
+    @final
+    def rotate(
+        self,
+        angle: float,
+        about: tuple[float, ...] | None = None,
+        axis: tuple[float, ...] = (0.0, 0.0, 1.0),
+    ) -> Geometry:
+        """Return the shape turned counter-clockwise.
+
+        Parameters
+        ----------
+        angle
+            Angle [rad].
+        about
+            A point that stays [m]; by default the origin.
+        axis
+            In space, the direction of the axis through that point.
+        """
+        from .moved import Moved
+
+        return Moved(self, Motion.rotation(angle, self._place(about), axis))
+
+    @final
+    def scale(self, factor: float, about: tuple[float, ...] | None = None) -> Geometry:
+        """Return the shape with all distances to a point, by default the origin, multiplied."""
+        from .moved import Moved
+
+        return Moved(self, Motion.scaling(factor, self._place(about)))
+
+    @final
+    def mirror(self, normal: tuple[float, ...], point: tuple[float, ...] | None = None) -> Geometry:
+        """Return the mirror image across the line, or plane, through a point with a normal.
+
+        Parameters
+        ----------
+        normal
+            Any vector along the normal.
+        point
+            By default the origin [m].
+        """
+        from .moved import Moved
+
+        return Moved(self, Motion.reflection(normal, self._place(point)))
+
+    @final
+    def repeat(self, count: int, shift: tuple[float, ...]) -> Geometry:
+        """Return the union of the shape and count - 1 copies, each shifted from the one before.
+
+        Copies may overlap or touch. Parts are numbered as in `Union`: the part ``circle`` of the
+        copies is ``circle.0``, ``circle.1``, ...
+
+        Raises
+        ------
+        GeometryError
+            If the count is not a positive integer or the shift is zero.
+
+        Examples
+        --------
+        >>> from sciml.geometry import Disk
+        >>> Disk((0, 0), 1).repeat(3, (4, 0)).resolve("circle")
+        ('circle.0', 'circle.1', 'circle.2')
+        """
+        from .moved import repeated
+
+        return repeated(self, count, shift)
+
+    @final
+    def rename(self, names: Mapping[str, str]) -> Geometry:
+        """Return the shape with new names for parts or groups; see `Renamed`."""
+        from .renamed import Renamed
+
+        return Renamed(self, names)
+
+    @final
+    def with_part(
+        self, part: str, where: Geometry | Callable[[Array], Array], within: str = "boundary"
+    ) -> Geometry:
+        """Return the shape with a further part where the boundary lies in a region; see `Divided`.
+
+        Parameters
+        ----------
+        part
+            Name of the part.
+        where
+            Another shape, or a function of points (n, 2) [m] that returns where it is.
+        within
+            Part it is cut out of.
+        """
+        from .divided import Divided
+
+        return Divided(self, part, where, within)
+
+    @final
+    def _place(self, point: tuple[float, ...] | None) -> tuple[float, ...]:
+        return (0.0,) * self.dimension if point is None else point
 
     @final
     @property
@@ -201,7 +328,7 @@ class Geometry(ABC):
         """
         leaves = self.resolve(part)
         unit_points(sampler, n, (), seed)  # refuses a bad count, sampler or seed
-        counts = _shares(n, [self.pieces[leaf].measure for leaf in leaves])
+        counts = shares(n, [self.pieces[leaf].measure for leaf in leaves])
         order = list(self.pieces)
         sampled = []
         for leaf, count in zip(leaves, counts, strict=True):
@@ -314,6 +441,33 @@ class Geometry(ABC):
         return SpaceTime(self, end, start)
 
     @final
+    def plot(self, normals: bool = False) -> Picture:
+        """Return a picture with the parts in colours and by name, for one to three coordinates.
+
+        Parameters
+        ----------
+        normals
+            Whether to draw outward normals at some points.
+
+        Raises
+        ------
+        GeometryError
+            If the shape has more than three coordinates.
+
+        Examples
+        --------
+        ``Disk().plot(normals=True).savefig("disk.png")``
+        """
+        from .drawing import figure
+
+        return figure(self, normals)
+
+    @final
+    def _repr_png_(self) -> bytes | None:
+        """Return the picture for a notebook, which shows the text where there is none."""
+        return self.plot()._repr_png_() if self.dimension <= 3 else None
+
+    @final
     def _check_wide(self, leaves: Iterable[str]) -> None:
         for leaf in leaves:
             if self.pieces[leaf].measure == 0:
@@ -342,13 +496,3 @@ class Geometry(ABC):
 def _kept(piece: Piece, unit: Array) -> Array:
     """Return the unit points that a piece is the image of."""
     return np.asarray(unit[piece.kept(unit)])
-
-
-def _shares(n: int, measures: Sequence[float]) -> list[int]:
-    """Split n by largest remainder; equal shares where all measures are zero."""
-    weights = np.array(measures) if any(measures) else np.ones(len(measures))
-    ideal = n * weights / weights.sum()
-    counts = np.floor(ideal).astype(int)
-    order = np.argsort(counts - ideal, kind="stable")
-    counts[order[: n - counts.sum()]] += 1
-    return [int(c) for c in counts]

@@ -57,7 +57,8 @@ class NamedShape(Geometry, ABC):
     @final
     @property
     def corners(self) -> Mapping[str, tuple[str, str]]:
-        return {}
+        own = {leaf: name for name, leaf in self.names.items()}
+        return {own[corner]: (own[a], own[b]) for corner, (a, b) in self.built.corners.items()}
 
     @final
     def signed_distance(self, X: Any) -> Any:

@@ -198,7 +198,8 @@ class Segment(PlanePiece):
         return Segment(self.end, self.start)
 
     def placed(self, motion: Motion) -> Segment:
-        ends = motion.point(self.start), motion.point(self.end)
+        (ax, ay), (bx, by) = motion.point(self.start), motion.point(self.end)
+        ends = (ax, ay), (bx, by)
         return Segment(*(ends[::-1] if motion.flips else ends))
 
     def side(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr:
@@ -271,7 +272,8 @@ class Arc(PlanePiece):
     def placed(self, motion: Motion) -> Arc:
         ends = motion.turned(self.first), motion.turned(self.last)
         first, last = ends[::-1] if motion.flips else ends
-        return Arc(motion.point(self.center), motion.scale * self.radius, first, last)
+        x, y = motion.point(self.center)
+        return Arc((x, y), motion.scale * self.radius, first, last)
 
     def side(self, coordinates: Sequence[sympy.Expr]) -> sympy.Expr:
         """Return (R^2 - |x - c|^2) / (2 R), or its negative around a hole."""

@@ -145,7 +145,7 @@ class Revolution(Geometry):
 
     def _factor(self, leaves: Sequence[str], coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
         single = [self._function(leaf, coordinates) for leaf in leaves]
-        return distance_factors.together(single, self.measure ** (1 / 3), coordinates)
+        return distance_factors.together(single, self.measure ** (1 / 3))
 
     def _extension(
         self, values: Mapping[str, sympy.Expr], coordinates: Sequence[sympy.Symbol]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -59,20 +59,36 @@ def _random(count: int, extents: Extents, random: Generator) -> Array:
 
 
 def _grid(count: int, extents: Extents, random: Generator) -> Array:
-    """Return cell centres of rows of almost equal count, each row as high as its share of cells."""
+    """Return the centres of cells."""
+    corners, sizes = _cells(count, extents)
+    return corners + sizes / 2
+
+
+def _cells(count: int, extents: Extents) -> tuple[Array, Array]:
+    """Return corners and sizes of cells of equal volume, in rows of almost equal count.
+
+    Each row is as high as its share of the cells.
+    """
     if len(extents) == 1:
-        return ((np.arange(count) + 0.5) / count)[:, None]
+        return (np.arange(count) / count)[:, None], np.full((count, 1), 1 / count)
     spacing = (math.prod(extents) / count) ** (1 / len(extents))
     rows = min(count, max(1, round(extents[0] / spacing)))
     counts = np.diff(np.arange(rows + 1) * count // rows)
     ends = np.cumsum(counts) / count
     starts = ends - counts / count
-    pieces = []
+    corners, sizes = [], []
     for start, end, cells in zip(starts, ends, counts, strict=True):
-        row = _grid(int(cells), extents[1:], random)
-        first = np.full((len(row), 1), (start + end) / 2)
-        pieces.append(np.concatenate([first, row], axis=1))
-    return np.concatenate(pieces)
+        corner, size = _cells(int(cells), extents[1:])
+        first = np.full((len(corner), 1), start)
+        corners.append(np.concatenate([first, corner], axis=1))
+        sizes.append(np.concatenate([np.full_like(first, end - start), size], axis=1))
+    return np.concatenate(corners), np.concatenate(sizes)
+
+
+def _stratified(count: int, extents: Extents, random: Generator) -> Array:
+    """Return one random point in each cell of the grid."""
+    corners, sizes = _cells(count, extents)
+    return corners + sizes * random.random(corners.shape)
 
 
 Sampler = Callable[[int, Extents, Generator], Array]
@@ -86,11 +102,12 @@ SAMPLERS: Mapping[str, Sampler] = MappingProxyType(
         "latin_hypercube": _latin_hypercube,
         "random": _random,
         "sobol": _sobol,
+        "stratified": _stratified,
     }
 )
 
 # Point sets listed along their first axis: the first few alone would cover one end of it.
-ORDERED = frozenset({"grid", "hammersley"})
+ORDERED = frozenset({"grid", "hammersley", "stratified"})
 
 
 def chosen(sampler: str, points: Array, count: int) -> Array:
@@ -142,7 +159,8 @@ def unit_points(sampler: str, count: int, extents: Extents, seed: int, stream: i
     ----------
     sampler
         ``"halton"``, ``"sobol"``, ``"hammersley"`` and ``"latin_hypercube"`` (scrambled by the
-        seed), ``"random"``, or ``"grid"`` (even, not random).
+        seed), ``"random"``, ``"grid"`` (even, not random), or ``"stratified"`` (one random point in
+        each cell of the grid).
     count
         Number of points, at least 1.
     extents
@@ -180,3 +198,13 @@ def unit_points(sampler: str, count: int, extents: Extents, seed: int, stream: i
         return np.zeros((int(count), 0))
     random = np.random.Generator(np.random.Philox(np.random.SeedSequence([int(seed), stream])))
     return np.clip(SAMPLERS[sampler](int(count), extents, random), MARGIN, 1 - MARGIN)
+
+
+def shares(n: int, measures: Sequence[float]) -> list[int]:
+    """Split n by largest remainder; equal shares where all measures are zero."""
+    weights = np.array(measures) if any(measures) else np.ones(len(measures))
+    ideal = n * weights / weights.sum()
+    counts = np.floor(ideal).astype(int)
+    order = np.argsort(counts - ideal, kind="stable")
+    counts[order[: n - counts.sum()]] += 1
+    return [int(c) for c in counts]

@@ -8,8 +8,10 @@ from types import MappingProxyType
 from .annulus import Annulus
 from .ball import Ball
 from .box import Box
+from .combinations import Difference, Intersection, Union
 from .cone import Cone
 from .disk import Disk
+from .divided import Divided
 from .ellipse import Ellipse
 from .extrusion import Cylinder, Extrusion
 from .geometry import Geometry
@@ -17,10 +19,12 @@ from .hyperball import Hyperball
 from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .mesh import Mesh
+from .moved import Moved
 from .plane_mesh import PlaneMesh
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
+from .renamed import Renamed
 from .revolution import Revolution
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
@@ -35,22 +39,28 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Box": Box,
         "Cone": Cone,
         "Cylinder": Cylinder,
+        "Difference": Difference,
         "Disk": Disk,
+        "Divided": Divided,
         "Ellipse": Ellipse,
         "Extrusion": Extrusion,
         "Hyperball": Hyperball,
         "Hyperrectangle": Hyperrectangle,
+        "Intersection": Intersection,
         "Interval": Interval,
         "Mesh": Mesh,
+        "Moved": Moved,
         "PlaneMesh": PlaneMesh,
         "Polygon": Polygon,
         "Product": Product,
         "Rectangle": Rectangle,
+        "Renamed": Renamed,
         "Revolution": Revolution,
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
         "SpaceTime": SpaceTime,
         "Torus": Torus,
         "Triangle": Triangle,
+        "Union": Union,
     }
 )

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
         ResidualNetwork,
         Siren,
     )
+    from .problem.coupled import CoupledProblem
+    from .problem.coupled_solution import CoupledSolution
     from .problem.points import Points
     from .problem.problem import Problem
     from .problem.solution import Solution
+    from .training.convergence import convergence
     from .training.optimisers import LBFGS, Adam, ConstantRate, CosineRate, ExponentialRate
     from .training.solver import Solver
 
@@ -28,6 +31,8 @@ _HOMES = {
     "AttentionNetwork": "networks",
     "ConstantRate": "training.optimisers",
     "CosineRate": "training.optimisers",
+    "CoupledProblem": "problem.coupled",
+    "CoupledSolution": "problem.coupled_solution",
     "DeepONet": "networks",
     "ExponentialRate": "training.optimisers",
     "FourierFeatures": "networks",
@@ -40,6 +45,7 @@ _HOMES = {
     "Siren": "networks",
     "Solution": "problem.solution",
     "Solver": "training.solver",
+    "convergence": "training.convergence",
 }
 
 __all__ = [
@@ -49,6 +55,8 @@ __all__ = [
     "AttentionNetwork",
     "ConstantRate",
     "CosineRate",
+    "CoupledProblem",
+    "CoupledSolution",
     "DeepONet",
     "ExponentialRate",
     "FourierFeatures",
@@ -59,6 +67,7 @@ __all__ = [
     "Siren",
     "Solution",
     "Solver",
+    "convergence",
 ]
 
 

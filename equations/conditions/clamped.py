@@ -1,4 +1,4 @@
-"""The clamped edge of a plate."""
+"""The clamped edge of a beam or plate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import FieldCondition, Quantity, plate_of
+from .condition import FieldCondition, Quantity, bending_of
 from .forms import HardForm, ValueForm
 
 
@@ -23,7 +23,8 @@ class Clamped(FieldCondition):
     part
         Name of a boundary part.
     hard
-        Whether a trial function may satisfy both exactly, by ``w = g + phi**2*N``.
+        Whether a trial function is to satisfy both exactly, by ``w = g + phi**2*N``. By default
+        where that is well-conditioned.
     field
         Name of the deflection.
     value, slope
@@ -32,7 +33,7 @@ class Clamped(FieldCondition):
     """
 
     part: str
-    hard: bool = True
+    hard: bool | None = None
     field: str = "w"
     value: Coefficient = 0.0
     slope: Coefficient = 0.0
@@ -42,9 +43,9 @@ class Clamped(FieldCondition):
         return {"w": (self.field, Quantity.VALUE), "w_n": (self.field, Quantity.SLOPE)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return ValueForm(2, self.value, self.names, self.slope) if self.hard else None
+        return ValueForm(2, self.value, self.names, self.slope) if self.hard is not False else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        plate = plate_of(self, pde)
-        g, h = plate.expression(self.value, "w"), plate.expression(self.slope, "w_n")
-        return {"w": plate.w - g, "w_n": plate.slope() - h}
+        member = bending_of(self, pde)
+        g, h = member.expression(self.value, "w"), member.expression(self.slope, "w_n")
+        return {"w": member.w - g, "w_n": member.slope() - h}

@@ -12,9 +12,10 @@ import sympy
 
 from sciml.framework.errors import EquationError
 
-from ..library.kirchhoff_plate import KirchhoffPlate
+from ..library.thin_bending import ThinBending
 from ..operators import dot, grad
 from ..pde import PDE, TIME, normal_symbols
+from ..sourced import unsourced
 from .forms import HardForm
 
 
@@ -78,9 +79,14 @@ class Condition(ABC):
 
 
 class BoundaryCondition(Condition):
-    """A condition on a named part of the boundary."""
+    """A condition on a named part of the boundary.
+
+    `hard` says whether a trial function satisfies it exactly: None, where a form exists that is
+    well-conditioned; True, or an error says why not; False, never.
+    """
 
     part: str
+    hard: bool | None = None
 
     @property
     @abstractmethod
@@ -113,14 +119,15 @@ class FieldCondition(BoundaryCondition):
         return (self.field,)
 
 
-def plate_of(condition: BoundaryCondition, pde: PDE) -> KirchhoffPlate:
-    """Return the PDE as a plate with the deflection as the field of the condition."""
-    if not isinstance(pde, KirchhoffPlate):
+def bending_of(condition: BoundaryCondition, pde: PDE) -> ThinBending:
+    """Return the PDE as a thin beam or plate with the deflection as the field of the condition."""
+    pde = unsourced(pde)
+    if not isinstance(pde, ThinBending) or pde.w != pde.field(condition.fields[0]):
         raise EquationError(
-            f"{type(condition).__name__} on {condition.part!r} is a condition for a "
-            f"KirchhoffPlate, got {type(pde).__name__}; use Dirichlet or Neumann"
+            f"{type(condition).__name__} on {condition.part!r} is a condition for the deflection "
+            f"of a thin beam or plate, got {condition.fields[0]!r} of {type(pde).__name__}; use "
+            "Dirichlet, Neumann or Operator"
         )
-    pde.field(condition.fields[0])
     return pde
 
 

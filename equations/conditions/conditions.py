@@ -24,6 +24,7 @@ from .radiation import OpenBoundary, Sommerfeld
 from .robin import Robin
 from .simply_supported import SimplySupported
 from .symmetry import Symmetry
+from .wall_function import WallFunction
 
 CONDITIONS: Mapping[str, type[Condition]] = MappingProxyType(
     {
@@ -47,5 +48,6 @@ CONDITIONS: Mapping[str, type[Condition]] = MappingProxyType(
         "SimplySupported": SimplySupported,
         "Sommerfeld": Sommerfeld,
         "Symmetry": Symmetry,
+        "WallFunction": WallFunction,
     }
 )

@@ -27,7 +27,8 @@ class Dirichlet(FieldCondition):
     value
         g: number, text or expression in the coordinates [unit of u].
     hard
-        Whether a trial function may satisfy it exactly, by ``u = g + phi*N``.
+        Whether a trial function is to satisfy it exactly, by ``u = g + phi*N``. By default where
+        that is well-conditioned.
 
     Examples
     --------
@@ -39,14 +40,14 @@ class Dirichlet(FieldCondition):
     field: str
     part: str
     value: Coefficient = 0.0
-    hard: bool = True
+    hard: bool | None = None
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:
         return {self.field: (self.field, Quantity.VALUE)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return ValueForm(1, self.value, (self.field,)) if self.hard else None
+        return ValueForm(1, self.value, (self.field,)) if self.hard is not False else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         return {self.field: pde.field(self.field) - pde.expression(self.value, self.field)}

@@ -1,4 +1,4 @@
-"""The edge of a plate on springs."""
+"""The edge of a beam or plate on springs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sympy
 
 from ..coefficients import Coefficient
 from ..pde import PDE
-from .condition import FieldCondition, Quantity, plate_of
+from .condition import FieldCondition, Quantity, bending_of
 from .forms import HardForm
 
 
@@ -51,10 +51,10 @@ class ElasticEdge(FieldCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        plate = plate_of(self, pde)
+        member = bending_of(self, pde)
         k = pde.expression(self.stiffness, "stiffness")
         c = pde.expression(self.rotational_stiffness, "rotational_stiffness")
         return {
-            "M_n": plate.normal_moment() - c * plate.slope(),
-            "V_n": plate.effective_shear() + k * plate.w,
+            "M_n": member.normal_moment() - c * member.slope(),
+            "V_n": member.effective_shear() + k * member.w,
         }

@@ -1,4 +1,4 @@
-"""The free edge of a plate."""
+"""The free edge of a beam or plate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import FieldCondition, Quantity, plate_of
+from .condition import FieldCondition, Quantity, bending_of
 from .forms import HardForm
 
 
@@ -38,5 +38,5 @@ class Free(FieldCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        plate = plate_of(self, pde)
-        return {"M_n": plate.normal_moment(), "V_n": plate.effective_shear()}
+        member = bending_of(self, pde)
+        return {"M_n": member.normal_moment(), "V_n": member.effective_shear()}

@@ -8,7 +8,7 @@ from typing import final
 import sympy
 
 from ..pde import PDE, normal_symbols
-from .condition import FieldCondition, Quantity, plate_of
+from .condition import FieldCondition, Quantity, bending_of
 from .forms import HardForm
 
 
@@ -39,9 +39,9 @@ class FreeCorner(FieldCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        plate = plate_of(self, pde)
-        nx, ny = normal_symbols(plate.coordinates)
+        member = bending_of(self, pde)
+        nx, ny = normal_symbols(member.spatial)
         h = 1 / sympy.sqrt(2)
         before = (h * (nx + ny), h * (ny - nx))
         after = (h * (nx - ny), h * (ny + nx))
-        return {"R": sympy.expand(plate.corner_force(before, after))}
+        return {"R": sympy.expand(member.corner_force(before, after))}

@@ -1,4 +1,4 @@
-"""The guided (sliding) edge of a plate, also the line of symmetry."""
+"""The guided (sliding) edge of a beam or plate, also the line of symmetry."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import FieldCondition, Quantity, plate_of
+from .condition import FieldCondition, Quantity, bending_of
 from .forms import HardForm
 
 
@@ -36,5 +36,5 @@ class Guided(FieldCondition):
         return None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        plate = plate_of(self, pde)
-        return {"w_n": plate.slope(), "V_n": plate.effective_shear()}
+        member = bending_of(self, pde)
+        return {"w_n": member.slope(), "V_n": member.effective_shear()}

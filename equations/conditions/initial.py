@@ -30,8 +30,9 @@ class Initial(FieldCondition):
     part
         The part of space and time that is the start.
     hard
-        Whether a trial function may take the value exactly, by ``u = g + phi*N``, and the rate
-        by ``u = g + phi*h + phi**2*N`` if it is a number, a text or an expression.
+        Whether a trial function is to take the value exactly, by ``u = g + phi*N``, and the rate
+        by ``u = g + phi*h + phi**2*N`` if it is a number, a text or an expression. By default
+        where that is well-conditioned.
 
     Examples
     --------
@@ -43,7 +44,7 @@ class Initial(FieldCondition):
     value: Coefficient = 0.0
     rate: Coefficient | None = None
     part: str = "initial"
-    hard: bool = True
+    hard: bool | None = None
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:
@@ -53,7 +54,7 @@ class Initial(FieldCondition):
         return value | {f"{self.field}_t": (self.field, Quantity.SLOPE)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        if not self.hard:
+        if self.hard is False:
             return None
         if self.rate is None or isinstance(self.rate, CoefficientSource):
             return ValueForm(1, self.value, (self.field,))

@@ -29,8 +29,9 @@ class Neumann(FieldCondition):
     value
         g: number, text or expression in the coordinates [unit of u per m].
     hard
-        Whether a trial function may satisfy it exactly. It does where the part is straight or
-        round and the values fit at its ends (`ansatz` tests that), and costs one derivative.
+        Whether a trial function is to satisfy it exactly. It does where the part is straight or
+        round and the values fit at its ends (`ansatz` tests that), and costs one derivative. By
+        default where that is well-conditioned.
 
     Examples
     --------
@@ -42,14 +43,14 @@ class Neumann(FieldCondition):
     field: str
     part: str
     value: Coefficient = 0.0
-    hard: bool = True
+    hard: bool | None = None
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:
         return {f"{self.field}_n": (self.field, Quantity.SLOPE)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return SlopeForm(0.0, 1.0, self.value, self.names) if self.hard else None
+        return SlopeForm(0.0, 1.0, self.value, self.names) if self.hard is not False else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         name = f"{self.field}_n"

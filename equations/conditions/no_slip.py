@@ -32,7 +32,8 @@ class NoSlip(BoundaryCondition):
         Velocity of the wall or inlet, one number, text or expression per component [m/s]; none
         means at rest.
     hard
-        Whether trial functions may satisfy it exactly, by ``u = g + phi*N``.
+        Whether trial functions are to satisfy it exactly, by ``u = g + phi*N``. By default where
+        that is well-conditioned.
 
     Examples
     --------
@@ -43,7 +44,7 @@ class NoSlip(BoundaryCondition):
     part: str
     velocity: tuple[str, ...] = ("u", "v")
     values: tuple[Coefficient, ...] = ()
-    hard: bool = True
+    hard: bool | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "velocity", tuple(self.velocity))
@@ -65,7 +66,7 @@ class NoSlip(BoundaryCondition):
 
     def hard_form(self, field: str) -> HardForm | None:
         value = self.values[self.velocity.index(field)]
-        return ValueForm(1, value, (field,)) if self.hard else None
+        return ValueForm(1, value, (field,)) if self.hard is not False else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         components = vector(self, pde, self.velocity)

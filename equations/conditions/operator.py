@@ -12,7 +12,8 @@ from sciml.framework.errors import EquationError
 
 from ..parser import parse_expression
 from ..pde import CURVATURE, PDE, normal_symbols
-from .condition import FieldCondition, Quantity
+from ..sourced import unsourced
+from .condition import FieldCondition, Quantity, normal_derivative
 from .forms import HardForm
 
 
@@ -28,9 +29,9 @@ class Operator(FieldCondition):
     part
         Name of a boundary part.
     expression
-        Text or sympy expression in coordinates, fields, derivatives such as ``w__x__x``, derived
-        quantities such as ``M_x``, the normal ``n_x``, ``n_y``, ``n_z`` and the curvature
-        ``kappa``.
+        Text or sympy expression in coordinates, fields, derivatives such as ``w__x__x``, normal
+        derivatives such as ``w_n``, derived quantities such as ``M_x``, coefficients by their
+        letter, the normal ``n_x``, ``n_y``, ``n_z`` and the curvature ``kappa``.
     name
         Name of the residual.
 
@@ -70,5 +71,8 @@ def boundary_expression(expression: str | sympy.Expr, pde: PDE) -> sympy.Expr:
         return sympy.sympify(expression)
     symbols = (*pde.coordinates, *normal_symbols(pde.spatial), CURVATURE)
     fields: dict[str, AppliedUndef] = {f.func.__name__: f for f in pde.fields}
-    known = {s.name: s for s in symbols} | pde.derived() | fields
+    slopes = {f"{name}_n": normal_derivative(f, pde) for name, f in fields.items()}
+    known = (
+        slopes | unsourced(pde).letters() | {s.name: s for s in symbols} | pde.derived() | fields
+    )
     return parse_expression(expression, known)

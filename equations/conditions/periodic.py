@@ -33,9 +33,9 @@ class Periodic(FieldCondition):
     order
         Derivatives in x up to this one agree, >= 0; an equation of order m needs m - 1.
     hard
-        Whether the network may see x as a point of a circle, which satisfies it exactly in all
+        Whether the network is to see x as a point of a circle, which satisfies it exactly in all
         derivatives. It does where every field of the problem has this period in x and the other
-        conditions have it as well.
+        conditions have it as well. By default where that is well-conditioned.
 
     Raises
     ------
@@ -54,7 +54,7 @@ class Periodic(FieldCondition):
     coordinate: str = "x"
     period: float = 1.0
     order: int = 1
-    hard: bool = True
+    hard: bool | None = None
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.period) and self.period > 0):
@@ -68,7 +68,11 @@ class Periodic(FieldCondition):
         return {f"{self.field}_periodic_{k}": (self.field, Quantity.OTHER) for k in orders}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return PeriodicForm(self.coordinate, self.period, self.names) if self.hard else None
+        return (
+            PeriodicForm(self.coordinate, self.period, self.names)
+            if self.hard is not False
+            else None
+        )
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         known = {c.name: c for c in pde.coordinates}

@@ -31,8 +31,9 @@ class Robin(FieldCondition):
     a, b
         Factors of the value and of the normal derivative.
     hard
-        Whether a trial function may satisfy it exactly. It does where the part is straight or
-        round and the values fit at its ends (`ansatz` tests that), and costs one derivative.
+        Whether a trial function is to satisfy it exactly. It does where the part is straight or
+        round and the values fit at its ends (`ansatz` tests that), and costs one derivative. By
+        default where that is well-conditioned.
 
     References
     ----------
@@ -50,14 +51,14 @@ class Robin(FieldCondition):
     value: Coefficient = 0.0
     a: Coefficient = 1.0
     b: Coefficient = 1.0
-    hard: bool = True
+    hard: bool | None = None
 
     @property
     def prescribes(self) -> dict[str, tuple[str, Quantity]]:
         return {f"{self.field}_robin": (self.field, Quantity.ROBIN)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return SlopeForm(self.a, self.b, self.value, self.names) if self.hard else None
+        return SlopeForm(self.a, self.b, self.value, self.names) if self.hard is not False else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         name, u = f"{self.field}_robin", pde.field(self.field)

@@ -1,4 +1,4 @@
-"""The simply supported edge of a plate."""
+"""The simply supported edge of a beam or plate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import final
 import sympy
 
 from ..pde import PDE
-from .condition import FieldCondition, Quantity, plate_of
+from .condition import FieldCondition, Quantity, bending_of
 from .forms import HardForm, ValueForm
 
 
@@ -26,13 +26,14 @@ class SimplySupported(FieldCondition):
     part
         Name of a boundary part.
     hard
-        Whether a trial function may satisfy w = 0 exactly, by ``w = phi*N``; M_n = 0 stays soft.
+        Whether a trial function is to satisfy w = 0 exactly, by ``w = phi*N``; M_n = 0 stays soft.
+        By default where that is well-conditioned.
     field
         Name of the deflection.
     """
 
     part: str
-    hard: bool = True
+    hard: bool | None = None
     field: str = "w"
 
     @property
@@ -40,8 +41,8 @@ class SimplySupported(FieldCondition):
         return {"w": (self.field, Quantity.VALUE), "M_n": (self.field, Quantity.MOMENT)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return ValueForm(1, 0.0, ("w",)) if self.hard else None
+        return ValueForm(1, 0.0, ("w",)) if self.hard is not False else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
-        plate = plate_of(self, pde)
-        return {"w": plate.w, "M_n": plate.normal_moment()}
+        member = bending_of(self, pde)
+        return {"w": member.w, "M_n": member.normal_moment()}

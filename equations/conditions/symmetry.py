@@ -32,7 +32,8 @@ class Symmetry(BoundaryCondition):
     scalars
         Names of scalar fields, such as pressure and temperature.
     hard
-        Whether a trial function may satisfy s_n = 0 exactly, as for `Neumann`.
+        Whether a trial function is to satisfy s_n = 0 exactly, as for `Neumann`. By default where
+        that is well-conditioned.
 
     Examples
     --------
@@ -43,7 +44,7 @@ class Symmetry(BoundaryCondition):
     part: str
     vector: tuple[str, ...] = ()
     scalars: tuple[str, ...] = ()
-    hard: bool = True
+    hard: bool | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vector", tuple(self.vector))
@@ -62,7 +63,7 @@ class Symmetry(BoundaryCondition):
         return across | along | {f"{s}_n": (s, Quantity.SLOPE) for s in self.scalars}
 
     def hard_form(self, field: str) -> HardForm | None:
-        if not self.hard or field not in self.scalars:
+        if self.hard is False or field not in self.scalars:
             return None
         return SlopeForm(0.0, 1.0, 0.0, (f"{field}_n",))
 

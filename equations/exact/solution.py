@@ -47,8 +47,24 @@ def from_expressions(
 ) -> dict[str, Array]:
     """Return the fields and derived quantities of a solution in closed form."""
     known = {f.func.__name__: f for f in pde.fields} | pde.derived()
-    values = {name: e.subs(fields).doit() for name, e in known.items()}
+    values = {name: substituted(e, fields) for name, e in known.items()}
     return lower(values, pde.coordinates, [])({}, checked(X, len(pde.coordinates)))
+
+
+def substituted(expression: sympy.Expr, fields: Mapping[AppliedUndef, sympy.Expr]) -> sympy.Expr:
+    """Return an expression with fields in closed form, also where it takes them elsewhere.
+
+    Examples
+    --------
+    >>> t = sympy.Symbol("t")
+    >>> u = sympy.Function("u")
+    >>> substituted(u(t).diff(t) + u(t - 1), {u(t): t**2})
+    2*t + (t - 1)**2
+    """
+    for field, value in fields.items():
+        # One after the other is right, since no value holds a field.
+        expression = expression.replace(field.func, sympy.Lambda(field.args, value))
+    return expression.doit(integrals=False)
 
 
 def from_derivatives(pde: PDE, derivative: Callable[..., Array], X: Array) -> dict[str, Array]:

@@ -9,10 +9,10 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
+from ..complex_form import parts
 from ..declarations import coefficient
 from ..operators import laplacian
 from ..pde import PDE, coordinate_units, space, unknowns
-from .complex_form import parts
 from .manufactured import smooth
 
 

@@ -10,13 +10,14 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
+from ..pde import TIME, coordinate_units, space_time, unknowns
 from .manufactured import smooth
+from .thin_bending import Tensor, ThinBending
 
 
 @final
 @dataclass(frozen=True)
-class EulerBernoulliBeam(PDE):
+class EulerBernoulliBeam(ThinBending):
     """(E I w_xx)_xx + N w_xx + k w + m w_tt = q, bending with axial thrust and elastic foundation.
 
     The residual ``beam`` is the left side minus q [N/m]; N is positive in compression.
@@ -70,12 +71,18 @@ class EulerBernoulliBeam(PDE):
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return the moment M = -E I w_xx and the shear force Q = M_x."""
-        (x,), (w,), (B, *_) = self.spatial, self.fields, self.coefficient_values()
-        moment = -B * w.diff(x, 2)
-        return {"M": moment, "Q": moment.diff(x)}
+        ((moment,),), (shear,) = self.moments(), self.shear_forces()
+        return {"M": moment, "Q": shear}
 
     def units(self) -> dict[str, str]:
         return coordinate_units(self.coordinates) | {"w": "m", "M": "N m", "Q": "N"}
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)
+
+    def moments(self) -> Tensor:
+        (x,), B = self.spatial, self.coefficient_values()[0]
+        return ((-B * self.w.diff(x, 2),),)
+
+    def membrane_forces(self) -> Tensor:
+        return ((-self.coefficient_values()[2],),)

@@ -11,14 +11,15 @@ from sympy.core.function import AppliedUndef
 from ..coefficients import Coefficient
 from ..declarations import coefficient
 from ..operators import laplacian
-from ..pde import PDE, coordinate_units, space
+from ..pde import coordinate_units, space
 from .kirchhoff_plate import KirchhoffPlate
 from .manufactured import smooth
+from .thin_bending import Tensor, ThinBending, uniform
 
 
 @final
 @dataclass(frozen=True)
-class FoundationPlate(PDE):
+class FoundationPlate(ThinBending):
     """D biharmonic(w) + k w - G laplacian(w) + N laplacian(w) = q, Winkler's and Pasternak's plate.
 
     The residual ``plate`` is that of `KirchhoffPlate` with foundation and thrust. N is an equal
@@ -73,7 +74,7 @@ class FoundationPlate(PDE):
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return moments and shear forces as `KirchhoffPlate` does."""
-        return self.plate.derived()
+        return self.plate_quantities()
 
     def units(self) -> dict[str, str]:
         return coordinate_units(self.coordinates) | self.plate.units()
@@ -81,7 +82,15 @@ class FoundationPlate(PDE):
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)
 
+    def moments(self) -> Tensor:
+        return self.plate.moments()
+
+    def membrane_forces(self) -> Tensor:
+        """Return the thrust, and the shear layer, which ends with the plate and pulls like one."""
+        *_, G, N = self.coefficient_values()
+        return uniform(G - N)
+
     @property
     def plate(self) -> KirchhoffPlate:
-        """The plate alone, with its moments and edge forces, without foundation."""
+        """The plate without foundation and thrust."""
         return KirchhoffPlate(self.rigidity, self.poisson_ratio, self.load)

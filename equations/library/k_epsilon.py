@@ -24,7 +24,7 @@ class KEpsilon(PDE):
     With the production P = 2 mu_t e : e the residuals are those of `NavierStokes` and left minus
     right side of ``energy``, rho Dk/Dt = div((mu + mu_t/sigma_k) grad(k)) + P - rho eps, and of
     ``dissipation``, rho Deps/Dt = div((mu + mu_t/sigma_e) grad(eps)) + (C_1 P - C_2 rho eps) eps/k.
-    The pressure holds 2 rho k/3. Walls need wall functions or a fine low-Reynolds variant.
+    The pressure holds 2 rho k/3. It ends at a `WallFunction` near walls.
 
     Parameters
     ----------

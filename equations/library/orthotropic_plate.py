@@ -10,13 +10,14 @@ from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
 from ..declarations import coefficient
-from ..pde import PDE, coordinate_units, space, unknowns
+from ..pde import coordinate_units, space, unknowns
 from .manufactured import smooth
+from .thin_bending import PLATE_UNITS, Tensor, ThinBending, uniform
 
 
 @final
 @dataclass(frozen=True)
-class OrthotropicPlate(PDE):
+class OrthotropicPlate(ThinBending):
     """D_x w_xxxx + 2 (D_1 + 2 D_xy) w_xxyy + D_y w_yyyy = q, a thin orthotropic plate.
 
     The residual ``plate`` is -(M_x,xx + 2 M_xy,xy + M_y,yy) - q, which holds where stiffness
@@ -60,8 +61,8 @@ class OrthotropicPlate(PDE):
         return unknowns("w", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (x, y), q, forces = self.coordinates, self.coefficient_values()[-1], self.derived()
-        return {"plate": -forces["Q_x"].diff(x) - forces["Q_y"].diff(y) - q}
+        (x, y), q, (Q_x, Q_y) = self.coordinates, self.coefficient_values()[-1], self.shear_forces()
+        return {"plate": -Q_x.diff(x) - Q_y.diff(y) - q}
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return moments and shear forces.
@@ -69,18 +70,20 @@ class OrthotropicPlate(PDE):
         M_x = -(D_x w_xx + D_1 w_yy), M_y = -(D_y w_yy + D_1 w_xx), M_xy = -2 D_xy w_xy,
         Q_x = M_x,x + M_xy,y, Q_y = M_xy,x + M_y,y.
         """
-        (x, y), (w,), (D_x, D_y, D_1, D_xy, _) = (
-            self.coordinates, self.fields, self.coefficient_values(),
-        )  # fmt: skip
-        M_x = -D_x * w.diff(x, 2) - D_1 * w.diff(y, 2)
-        M_y = -D_y * w.diff(y, 2) - D_1 * w.diff(x, 2)
-        M_xy = -2 * D_xy * w.diff(x, y)
-        Q_x, Q_y = M_x.diff(x) + M_xy.diff(y), M_xy.diff(x) + M_y.diff(y)
-        return {"M_x": M_x, "M_y": M_y, "M_xy": M_xy, "Q_x": Q_x, "Q_y": Q_y}
+        return self.plate_quantities()
 
     def units(self) -> dict[str, str]:
-        moments = dict.fromkeys(("M_x", "M_y", "M_xy"), "N")
-        return coordinate_units(self.coordinates) | {"w": "m", "Q_x": "N/m", "Q_y": "N/m"} | moments
+        return coordinate_units(self.coordinates) | {"w": "m"} | PLATE_UNITS
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)
+
+    def moments(self) -> Tensor:
+        (x, y), w, (D_x, D_y, D_1, D_xy, _) = self.spatial, self.w, self.coefficient_values()
+        M_x = -D_x * w.diff(x, 2) - D_1 * w.diff(y, 2)
+        M_y = -D_y * w.diff(y, 2) - D_1 * w.diff(x, 2)
+        M_xy = -2 * D_xy * w.diff(x, y)
+        return (M_x, M_xy), (M_xy, M_y)
+
+    def membrane_forces(self) -> Tensor:
+        return uniform(sympy.Integer(0))

@@ -11,13 +11,14 @@ from sympy.core.function import AppliedUndef
 from ..coefficients import Coefficient
 from ..declarations import coefficient
 from ..operators import biharmonic
-from ..pde import PDE, coordinate_units, space, unknowns
+from ..pde import coordinate_units, space, unknowns
 from .manufactured import smooth
+from .thin_bending import PLATE_UNITS, Tensor, ThinBending, isotropic_moments
 
 
 @final
 @dataclass(frozen=True)
-class PlateBuckling(PDE):
+class PlateBuckling(ThinBending):
     """D biharmonic(w) + N_x w_xx + 2 N_xy w_xy + N_y w_yy = q, the buckling of a thin plate.
 
     The residual ``plate`` is left minus right side; the thrusts are positive in compression and in
@@ -27,6 +28,8 @@ class PlateBuckling(PDE):
     ----------
     rigidity
         D, bending rigidity [N m]; positive; constant.
+    poisson_ratio
+        nu, Poisson's ratio, which acts at edges [-]; a number in (-1, 1); constant.
     thrust_x
         N_x, thrust along x [N/m].
     thrust_y
@@ -49,6 +52,9 @@ class PlateBuckling(PDE):
     rigidity: Coefficient = coefficient(
         "D", "N m", 1.0, "bending rigidity", positive=True, constant=True
     )
+    poisson_ratio: Coefficient = coefficient(
+        "nu", "-", 0.3, "Poisson's ratio, which acts at edges", between=(-1, 1), constant=True
+    )
     thrust_x: Coefficient = coefficient("N_x", "N/m", 1.0, "thrust along x")
     thrust_y: Coefficient = coefficient("N_y", "N/m", 0.0, "thrust along y")
     shear: Coefficient = coefficient("N_xy", "N/m", 0.0, "shear in the plane")
@@ -63,17 +69,26 @@ class PlateBuckling(PDE):
         return unknowns("w", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (x, y), (w,), (D, N_x, N_y, N_xy, q) = (
+        (x, y), (w,), (D, _, N_x, N_y, N_xy, q) = (
             self.coordinates, self.fields, self.coefficient_values(),
         )  # fmt: skip
         thrust = N_x * w.diff(x, 2) + 2 * N_xy * w.diff(x, y) + N_y * w.diff(y, 2)
         return {"plate": D * biharmonic(w, (x, y)) + thrust - q}
 
     def derived(self) -> dict[str, sympy.Expr]:
-        return {}
+        """Return the moments M_x, M_y, M_xy and shear forces Q_x, Q_y per unit length."""
+        return self.plate_quantities()
 
     def units(self) -> dict[str, str]:
-        return coordinate_units(self.coordinates) | {"w": "m"}
+        return coordinate_units(self.coordinates) | {"w": "m"} | PLATE_UNITS
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)
+
+    def moments(self) -> Tensor:
+        D, nu, *_ = self.coefficient_values()
+        return isotropic_moments(D, nu, self.w, self.spatial)
+
+    def membrane_forces(self) -> Tensor:
+        _, _, N_x, N_y, N_xy, _ = self.coefficient_values()
+        return (-N_x, -N_xy), (-N_xy, -N_y)

@@ -11,13 +11,14 @@ from sympy.core.function import AppliedUndef
 from ..coefficients import Coefficient
 from ..declarations import coefficient
 from ..operators import biharmonic
-from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
+from ..pde import TIME, coordinate_units, space_time, unknowns
 from .manufactured import smooth
+from .thin_bending import PLATE_UNITS, Tensor, ThinBending, isotropic_moments, uniform
 
 
 @final
 @dataclass(frozen=True)
-class PlateVibration(PDE):
+class PlateVibration(ThinBending):
     """D biharmonic(w) + m w_tt = q, a thin plate that moves.
 
     The residual ``plate`` is left minus right side.
@@ -26,6 +27,8 @@ class PlateVibration(PDE):
     ----------
     rigidity
         D, bending rigidity [N m]; positive; constant.
+    poisson_ratio
+        nu, Poisson's ratio, which acts at edges [-]; a number in (-1, 1); constant.
     mass
         m, mass per unit area [kg/m^2]; positive.
     load
@@ -44,6 +47,9 @@ class PlateVibration(PDE):
     rigidity: Coefficient = coefficient(
         "D", "N m", 1.0, "bending rigidity", positive=True, constant=True
     )
+    poisson_ratio: Coefficient = coefficient(
+        "nu", "-", 0.3, "Poisson's ratio, which acts at edges", between=(-1, 1), constant=True
+    )
     mass: Coefficient = coefficient("m", "kg/m^2", 1.0, "mass per unit area", positive=True)
     load: Coefficient = coefficient("q", "N/m^2", 0.0, "load per unit area")
 
@@ -56,15 +62,22 @@ class PlateVibration(PDE):
         return unknowns("w", self.coordinates)
 
     def residuals(self) -> dict[str, sympy.Expr]:
-        (w,), (D, m, q) = self.fields, self.coefficient_values()
+        (w,), (D, _, m, q) = self.fields, self.coefficient_values()
         return {"plate": D * biharmonic(w, self.spatial) + m * w.diff(TIME, 2) - q}
 
     def derived(self) -> dict[str, sympy.Expr]:
-        """Return the velocity w_t."""
-        return {"velocity": self.fields[0].diff(TIME)}
+        """Return the velocity w_t, moments M_x, M_y, M_xy and shear forces Q_x, Q_y."""
+        return {"velocity": self.w.diff(TIME)} | self.plate_quantities()
 
     def units(self) -> dict[str, str]:
-        return coordinate_units(self.coordinates) | {"w": "m", "velocity": "m/s"}
+        return coordinate_units(self.coordinates) | {"w": "m", "velocity": "m/s"} | PLATE_UNITS
 
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)
+
+    def moments(self) -> Tensor:
+        D, nu, *_ = self.coefficient_values()
+        return isotropic_moments(D, nu, self.w, self.spatial)
+
+    def membrane_forces(self) -> Tensor:
+        return uniform(sympy.Integer(0))

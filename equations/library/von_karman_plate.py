@@ -11,14 +11,15 @@ from sympy.core.function import AppliedUndef
 from ..coefficients import Coefficient
 from ..declarations import coefficient
 from ..operators import biharmonic
-from ..pde import PDE, coordinate_units, space, unknowns
+from ..pde import coordinate_units, space, unknowns
 from .kirchhoff_plate import KirchhoffPlate
 from .manufactured import smooth
+from .thin_bending import Tensor, ThinBending
 
 
 @final
 @dataclass(frozen=True)
-class VonKarmanPlate(PDE):
+class VonKarmanPlate(ThinBending):
     """D biharmonic(w) - [F, w] = q, biharmonic(F) = -E h [w, w]/2.
 
     [a, b] = a_xx b_yy + a_yy b_xx - 2 a_xy b_xy, F is Airy's function of the forces in the plane.
@@ -71,9 +72,8 @@ class VonKarmanPlate(PDE):
 
     def derived(self) -> dict[str, sympy.Expr]:
         """Return moments and shear forces of bending, and the forces N in the plane."""
-        (x, y), F = self.coordinates, self.fields[1]
-        forces = {"N_x": F.diff(y, 2), "N_y": F.diff(x, 2), "N_xy": -F.diff(x, y)}
-        return self.plate.derived() | forces
+        (N_x, N_xy), (_, N_y) = self.membrane_forces()
+        return self.plate_quantities() | {"N_x": N_x, "N_y": N_y, "N_xy": N_xy}
 
     def units(self) -> dict[str, str]:
         return (
@@ -86,9 +86,16 @@ class VonKarmanPlate(PDE):
     def manufactured(self) -> dict[str, sympy.Expr]:
         return smooth(self.fields)
 
+    def moments(self) -> Tensor:
+        return self.plate.moments()
+
+    def membrane_forces(self) -> Tensor:
+        (x, y), F = self.coordinates, self.fields[1]
+        return (F.diff(y, 2), -F.diff(x, y)), (-F.diff(x, y), F.diff(x, 2))
+
     @property
     def plate(self) -> KirchhoffPlate:
-        """The plate alone, with its moments and edge forces, without forces in its plane."""
+        """The plate without forces in its plane."""
         return KirchhoffPlate(self.rigidity, self.poisson_ratio, self.load)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from sciml.framework.errors import ConfigError
 from sciml.networks import Parameters
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -41,6 +42,14 @@ class Constraint:
         """Return the constraint with arrays of another element type."""
         arrays = tuple(np.ascontiguousarray(a, dtype=dtype) for a in self.arrays)
         return Constraint(self.name, self.residual, arrays, self.weight)
+
+
+def check_weights(weights: Mapping[str, float], names: Sequence[str]) -> None:
+    """Refuse a weight that names no constraint, or is not positive."""
+    for name, weight in weights.items():
+        if name not in names or not weight > 0.0:
+            known = ", ".join(repr(n) for n in names)
+            raise ConfigError(f"weight {name!r}: {weight}; weights are > 0, for {known}")
 
 
 def total_loss(constraints: Sequence[Constraint]) -> Callable[..., Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,23 @@ class Grid:
     distance: Values
     units: tuple[tuple[str, str], tuple[str, str]] = (("x", "m"), ("y", "m"))
 
+    @classmethod
+    def over(
+        cls,
+        box: tuple[Sequence[float], Sequence[float]],
+        size: int,
+        units: tuple[tuple[str, str], tuple[str, str]],
+        distance: Callable[[Values], Values],
+    ) -> Grid:
+        """Return the grid over a box with ``size`` nodes along its longer side."""
+        lower, upper = map(np.asarray, box)
+        sides = upper - lower
+        counts = np.maximum(2, np.rint((size - 1) * sides / sides.max()).astype(int) + 1)
+        x, y = (np.linspace(lower[i], upper[i], counts[i]) for i in range(2))
+        X, Y = np.meshgrid(x, y)
+        found = np.asarray(distance(np.stack([X.ravel(), Y.ravel()], axis=1)))
+        return cls(x, y, found.reshape(X.shape), units)
+
     @property
     def inside(self) -> npt.NDArray[np.bool_]:
         """Which nodes lie in the domain or on its boundary, shape (ny, nx)."""
@@ -57,6 +74,8 @@ def draw_field(
     axes: Axes, grid: Grid, values: Values, title: str, label: str, signed: bool = False
 ) -> None:
     """Draw a field over the plane with a colour bar, to scale if both coordinates have one unit.
+
+    Time is not drawn to the scale of a length, even where neither has a unit.
 
     Parameters
     ----------
@@ -88,7 +107,8 @@ def draw_field(
         )
     (x, x_unit), (y, y_unit) = grid.units
     axes.set(title=title, xlabel=f"${x}$ [{x_unit}]", ylabel=f"${y}$ [{y_unit}]")
-    axes.set_aspect("equal" if x_unit == y_unit else "auto")
+    to_scale = x_unit == y_unit and "t" not in (x, y)
+    axes.set_aspect("equal" if to_scale else "auto")
     notation = ScalarFormatter(useMathText=True)
     notation.set_powerlimits((-2, 3))
     axes.figure.colorbar(mesh, ax=axes, label=label, format=notation)
@@ -98,7 +118,7 @@ def field_figure(
     grid: Grid, values: Values, title: str, label: str, exact: Values | None = None
 ) -> Figure:
     """Return a figure of a field, beside its error where a reference is known."""
-    from .picture import Picture
+    from sciml.picture import Picture
 
     columns = 1 if exact is None else 2
     figure = Picture(figsize=(1.0 + 4.6 * columns, 4.2), layout="constrained", dpi=150)
@@ -116,7 +136,7 @@ def line_figure(
     coordinate: tuple[str, str] = ("x", "m"),
 ) -> Figure:  # fmt: skip
     """Return a figure of a field of one coordinate, given by name and unit."""
-    from .picture import Picture
+    from sciml.picture import Picture
 
     figure = Picture(figsize=(5.6, 4.0), layout="constrained", dpi=150)
     axes = figure.subplots()
@@ -126,6 +146,35 @@ def line_figure(
         axes.legend()
     axes.set(title=title, xlabel=f"${coordinate[0]}$ [{coordinate[1]}]", ylabel=label)
     axes.grid(alpha=0.3)
+    return figure
+
+
+def convergence_figure(
+    sizes: Sequence[float], errors: Mapping[str, Sequence[float]], label: str
+) -> Figure:
+    """Return errors by name over sizes, both on logarithmic axes.
+
+    Parameters
+    ----------
+    sizes : sequence of float
+        Such as numbers of neurons or points.
+    errors : Mapping of str to sequence of float
+        Relative errors by name, each as long as ``sizes``; those that are zero are not drawn.
+    label : str
+        What the sizes are.
+    """
+    from sciml.picture import Picture
+
+    figure = Picture(figsize=(6.4, 4.0), layout="constrained", dpi=150)
+    axes = figure.subplots()
+    for name, values in errors.items():
+        positive = [v if v > 0.0 else np.nan for v in values]
+        axes.loglog(sizes, positive, "o-", lw=1.2, ms=4, label=name)
+    axes.set_xticks(sizes, [f"{s:g}" for s in sizes])
+    axes.set_xticks([], minor=True)
+    axes.set(title="Error against the reference", xlabel=label, ylabel="relative L2 error [-]")
+    axes.grid(which="both", alpha=0.25)
+    axes.legend()
     return figure
 
 
@@ -143,7 +192,7 @@ def loss_figure(
     stages : Mapping of str to float
         First step of each stage, marked by a line.
     """
-    from .picture import Picture
+    from sciml.picture import Picture
 
     figure = Picture(figsize=(6.4, 4.0), layout="constrained", dpi=150)
     axes = figure.subplots()

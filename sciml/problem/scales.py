@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from .points import Points
 if TYPE_CHECKING:
     from .trial import Requirement, Trial
 
-_SAMPLE = Points(interior=256, boundary=64)
+# Points on which sizes are looked at.
+SAMPLE = Points(interior=256, boundary=64)
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,15 @@ class Scales:
         makes conditions exact.
     residuals : Mapping of str to float
         Divisor of each residual in the loss.
+    implied : Mapping of str to float
+        Size of each field that the data imply, with what its trial form prescribes; 0 if nothing.
     """
 
     length: tuple[float, ...]
     fields: Mapping[str, float]
     outputs: Mapping[str, float]
     residuals: Mapping[str, float]
+    implied: Mapping[str, float] = field(default_factory=dict)
 
     def to_plain(self) -> dict[str, object]:
         """Return plain data for a record."""
@@ -56,28 +60,39 @@ def find_scales(trial: Trial) -> Scales:
     Let r(0) be a residual for a zero network (the load, the boundary data) and r(1) the one for a
     smooth function of size one in its place. Then |r(0)| / |r(1) - r(0)| is the size at which the
     field balances the data: for a plate q a^4 / D times a number. A field takes the largest over
-    all residuals; a residual is divided by the larger of |r(0)| and what the field makes of it.
+    all residuals, and a known size where that is larger; a residual is divided by the larger of
+    |r(0)| and what the field makes of it.
     """
     lower, upper = map(np.asarray, trial.problem.geometry.bounding_box)
     names = [form.field.func.__name__ for form in trial.problem.forms]
-    sampled = [(r, r.arrays(trial.problem.geometry, _SAMPLE, 0)) for r in trial.requirements]
+    sampled = [(r, r.arrays(trial.problem.geometry, SAMPLE, 0)) for r in trial.requirements]
     data = {r.name: _size(trial, r, arrays, None) for r, arrays in sampled}
     response = {
         (name, r.name): _size(trial, r, arrays, k) for k, name in enumerate(names)
         for r, arrays in sampled
     }  # fmt: skip
-    outputs, fields = {}, {}
-    inside = trial.problem.geometry.sample_interior(_SAMPLE.interior)
+    outputs, fields, implied = {}, {}, {}
+    inside = trial.problem.geometry.sample_interior(SAMPLE.interior)
     for k, name in enumerate(names):
         ratios = [data[r.name] / response[name, r.name] for r, _ in sampled
                   if response[name, r.name] > 0.0]  # fmt: skip
-        outputs[name] = max(ratios, default=1.0) or 1.0
-        fields[name] = outputs[name] * _field_size(trial, k, inside)
+        unit = _field_size(trial, k, inside)
+        prescribed = _largest(np.asarray(_test_fields(trial, None)[name](inside)))
+        implied[name] = max(ratios, default=0.0) * unit + prescribed
+        outputs[name] = max(*ratios, trial.sizes.get(name, 0.0) / unit, 0.0) or 1.0
+        fields[name] = outputs[name] * unit
     residuals = {
         r.name: max(data[r.name], *(outputs[n] * response[n, r.name] for n in names)) or 1.0
         for r, _ in sampled
     }
-    return Scales(tuple(float(s) for s in upper - lower), fields, outputs, residuals)
+    length = tuple(float(s) for s in upper - lower)
+    return Scales(length, fields, outputs, residuals, implied)
+
+
+def largest_response(trial: Trial, requirement: Requirement, arrays: Any) -> float:
+    """Return the largest change of a residual by smooth fields of the sizes of the trial's."""
+    outputs = enumerate(trial.scales.outputs.values())
+    return max(size * _size(trial, requirement, arrays, k) for k, size in outputs)
 
 
 def _size(trial: Trial, requirement: Requirement, arrays: Any, field: int | None) -> float:

@@ -18,9 +18,8 @@ from sciml.networks import Parameters, parameter_count
 from .comparison import FieldError, compare, require_same_equation
 from .constraint import Array
 from .plots import Grid, field_figure, line_figure
-from .points import Points
 from .scales import Scales
-from .trial import Trial
+from .trial import Trial, double, residual_sizes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -114,7 +113,7 @@ class Solution:
     @property
     def identified(self) -> dict[str, float]:
         """Values of the unknown numbers that training found, by name."""
-        trained = self.trial.split(_double(self.parameters))[1]
+        trained = self.trial.split(double(self.parameters))[1]
         return {
             name: float(source.value(trained[name]))
             for name, source in self.trial.coefficients.items()
@@ -134,22 +133,16 @@ class Solution:
 
     def evaluate(self, names: list[str], X: Array) -> dict[str, Array]:
         """Return quantities at X of shape (n, d) [m], each of shape (n,), in float64."""
-        return self.trial.evaluate(_double(self.parameters), names, np.asarray(X, dtype=float))
+        return self.trial.evaluate(double(self.parameters), names, np.asarray(X, dtype=float))
 
     def grid(self, size: int) -> Grid:
         """Return a grid over the bounding box, ``size`` points along the longer side."""
         geometry = self.trial.problem.geometry
-        lower, upper = (np.asarray(c) for c in geometry.bounding_box)
-        sides = upper - lower
-        counts = np.maximum(2, np.rint((size - 1) * sides / sides.max()).astype(int) + 1)
-        x, y = (np.linspace(lower[i], upper[i], counts[i]) for i in range(2))
-        X, Y = np.meshgrid(x, y)
-        distance = geometry.signed_distance(np.stack([X.ravel(), Y.ravel()], axis=1))
-        first, second = self._coordinates
-        return Grid(x, y, np.asarray(distance).reshape(X.shape), (first, second))
+        first, second = self.coordinates
+        return Grid.over(geometry.bounding_box, size, (first, second), geometry.signed_distance)
 
     @property
-    def _coordinates(self) -> list[tuple[str, str]]:
+    def coordinates(self) -> list[tuple[str, str]]:
         """Names and units of the coordinates."""
         pde = self.trial.problem.pde
         units = pde.units()
@@ -190,17 +183,13 @@ class Solution:
         An estimate of quality that needs no reference; the points differ from the training
         points when the seed does.
         """
-        parameters, points = _double(self.parameters), Points(count, count, "random")
-        return {
-            c.name: float(np.sqrt(np.mean(np.asarray(c.residual(parameters, *c.arrays)) ** 2)))
-            for c in self.trial.constraints(points, seed, {})
-        }
+        return residual_sizes(self.trial, self.parameters, count, seed)
 
     def plot(self, name: str, reference: ExactSolution | None = None, size: int = 151) -> Figure:
         """Return a figure of a quantity, beside its error where a reference is given."""
         quantity = self[name]
-        label = f"${_symbol(name)}$ [{quantity.unit}]"
-        title = f"{type(self.trial.problem.pde).__name__}: ${_symbol(name)}$"
+        label = f"{quantity_label(name)} [{quantity.unit}]"
+        title = f"{type(self.trial.problem.pde).__name__}: {quantity_label(name)}"
         dimension = self.trial.problem.geometry.dimension
         if dimension > 2:
             raise EquationError(f"plot: only one or two coordinates, the problem has {dimension}")
@@ -209,7 +198,7 @@ class Solution:
         values = self.evaluate([name], X)[name]
         exact = None if reference is None else np.asarray(reference(X)[name])
         if grid is None:
-            return line_figure(X[:, 0], values, title, label, exact, self._coordinates[0])
+            return line_figure(X[:, 0], values, title, label, exact, self.coordinates[0])
         return field_figure(grid, values, title, label, exact)
 
     def _repr_html_(self) -> str:
@@ -233,12 +222,7 @@ class Solution:
         return f"<table>{cells}</table>"
 
 
-def _double(parameters: Parameters) -> Parameters:
-    from sciml.framework.core.tree import map_leaves
-
-    return map_leaves(lambda leaf: np.asarray(leaf, dtype=np.float64), parameters)
-
-
-def _symbol(name: str) -> str:
+def quantity_label(name: str) -> str:
+    """Return the symbol of a quantity for a figure, with what follows a first _ as its index."""
     head, _, tail = name.partition("_")
-    return rf"{head}_{{{tail}}}" if tail else head
+    return rf"${head}_{{{tail}}}$" if tail else f"${head}$"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +17,18 @@ from sciml.equations.declarations import declared
 from sciml.equations.given import CoefficientSource, GivenFunction, sources, trained
 from sciml.equations.pde import CURVATURE, normal_symbols
 from sciml.framework.core.tree import map_leaves
-from sciml.framework.errors import ConfigError, EquationError
+from sciml.framework.errors import EquationError
 from sciml.geometry import Geometry
 from sciml.networks import Network, Parameters
 
-from .constraint import Array, Constraint
+from .constraint import Array, Constraint, check_weights
 from .points import Points
 from .problem import Problem
 from .scales import Scales, find_scales
 from .support import Inside, Support, support_of
+
+if TYPE_CHECKING:
+    from .solution import Solution
 
 FieldFunction = Callable[[Any], Any]
 
@@ -101,10 +104,14 @@ class Trial:
         What is to be solved.
     network : Network
         Sized for the problem: one output per field.
+    sizes : Mapping of str to float
+        Sizes of fields that are known from elsewhere, in their units; the data of the problem may
+        imply larger ones.
     """
 
     problem: Problem
     network: Network
+    sizes: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def requirements(self) -> tuple[Requirement, ...]:
@@ -159,6 +166,12 @@ class Trial:
         started = {name: source.initialise() for name, source in self.coefficients.items()}
         return network, map_leaves(lambda leaf: np.asarray(leaf, dtype=dtype), started)
 
+    def solution(self, parameters: Parameters) -> Solution:
+        """Return the solution with given parameters."""
+        from .solution import Solution
+
+        return Solution(self, parameters)
+
     def split(self, parameters: Parameters) -> tuple[Parameters, Mapping[str, Parameters]]:
         """Return the parameters of the network and those of the trained coefficients by name."""
         return parameters if self.coefficients else (parameters, {})
@@ -197,11 +210,7 @@ class Trial:
         ConfigError
             When a weight names no requirement, or is not positive.
         """
-        names = [r.name for r in self.requirements]
-        for name, weight in weights.items():
-            if name not in names or not weight > 0.0:
-                known = ", ".join(repr(n) for n in names)
-                raise ConfigError(f"weight {name!r}: {weight}; weights are > 0, for {known}")
+        check_weights(weights, [r.name for r in self.requirements])
         return [
             Constraint(
                 r.name, self._scaled(r), r.arrays(self.problem.geometry, points, seed),
@@ -256,3 +265,27 @@ class Trial:
         lowered.check(X)
         found = evaluate(lowered, self.fields(parameters), X, self.split(parameters)[1])
         return {n: np.asarray(v) for n, v in found.items()}
+
+
+def double(parameters: Parameters) -> Parameters:
+    """Return parameters in float64."""
+    return map_leaves(lambda leaf: np.asarray(leaf, dtype=np.float64), parameters)
+
+
+class Constrained(Protocol):
+    """A trial space with constraints."""
+
+    def constraints(
+        self, points: Points, seed: int, weights: Mapping[str, float]
+    ) -> list[Constraint]: ...
+
+
+def residual_sizes(
+    trial: Constrained, parameters: Parameters, count: int, seed: int
+) -> dict[str, float]:
+    """Return the root mean square of each residual, over its scale, on points of a seed."""
+    exact, points = double(parameters), Points(count, count, "random")
+    return {
+        c.name: float(np.sqrt(np.mean(np.asarray(c.residual(exact, *c.arrays)) ** 2)))
+        for c in trial.constraints(points, seed, {})
+    }

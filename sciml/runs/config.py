@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -22,6 +23,7 @@ from sciml.geometry import SHAPES, Geometry
 from sciml.networks import MLP, NETWORKS, Network
 from sciml.problem.points import Points
 from sciml.problem.problem import Problem
+from sciml.problem.solution import Solution
 from sciml.training.optimisers import (
     LBFGS,
     Adam,
@@ -155,13 +157,17 @@ class RunConfig:
         if not self.name.replace("_", "").replace("-", "").isalnum():
             raise ConfigError(f"name must be letters, digits, - and _, got {self.name!r}")
 
-    def build(self) -> Solver:
+    @cached_property
+    def problem(self) -> Problem:
+        """The problem this describes."""
+        return Problem(self.geometry, self.pde, self.conditions)
+
+    def build(self) -> Solver[Solution]:
         """Return the solver this describes."""
-        problem = Problem(self.geometry, self.pde, self.conditions)
         options = self.solver
         return Solver(
-            problem, self.network, options.schedule, self.points, options.weights, options.seed,
-            options.dtype, options.threads,
+            self.problem, self.network, options.schedule, self.points, options.weights,
+            options.seed, options.dtype, options.threads,
         )  # fmt: skip
 
 
@@ -172,7 +178,7 @@ def to_plain(config: RunConfig) -> Mapping[str, object]:
     return content
 
 
-def resolved(config: RunConfig, solver: Solver) -> RunConfig:
+def resolved(config: RunConfig, solver: Solver[Solution]) -> RunConfig:
     """Return the configuration with every automatic choice written out."""
     options = replace(config.solver, dtype=solver.element_type, threads=solver.thread_count)
     return replace(config, solver=options)

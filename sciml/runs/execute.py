@@ -12,6 +12,7 @@ from typing import Any
 
 from sciml.framework.errors import CheckpointError, NonFiniteError
 from sciml.problem.comparison import require_same_equation
+from sciml.problem.solution import Solution
 from sciml.training.atomic import write_text
 from sciml.training.checkpoint import Checkpoint, load, save
 from sciml.training.loop import Position, advance, total_steps
@@ -90,15 +91,15 @@ def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
     return run.go(checkpoint.position, checkpoint.history_bytes)
 
 
-def _checked(config: RunConfig) -> Solver:
+def _checked(config: RunConfig) -> Solver[Solution]:
     """Build the solver, and refuse a reference of another equation before any work is done."""
     solver = config.build()
     if config.validation.reference is not None:
-        require_same_equation(solver.problem.pde, config.validation.reference.pde)
+        require_same_equation(config.problem.pde, config.validation.reference.pde)
     return solver
 
 
-def _require_same_stage(found: RunFolder, checkpoint: Checkpoint, solver: Solver) -> None:
+def _require_same_stage(found: RunFolder, checkpoint: Checkpoint, solver: Solver[Solution]) -> None:
     """Refuse a schedule with another method where the checkpoint is in the middle of a stage."""
     if not checkpoint.optimiser:
         return
@@ -111,7 +112,7 @@ def _require_same_stage(found: RunFolder, checkpoint: Checkpoint, solver: Solver
         )
 
 
-def _prepared(solver: Solver, reporter: Reporter) -> Training:
+def _prepared(solver: Solver[Solution], reporter: Reporter) -> Training[Solution]:
     """Prepare with warnings as lines, and say which element type was chosen."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -129,8 +130,8 @@ class _Run:
     """One session of a run."""
 
     config: RunConfig
-    solver: Solver
-    training: Training
+    solver: Solver[Solution]
+    training: Training[Solution]
     folder: RunFolder
     reporter: Reporter
     began: float

@@ -21,7 +21,11 @@ _PACKAGES = ("numpy", "scipy", "llvmlite", "sympy")
 
 
 def result(
-    config: RunConfig, solver: Solver, training: Training, position: Position, solution: Solution
+    config: RunConfig,
+    solver: Solver[Solution],
+    training: Training[Solution],
+    position: Position,
+    solution: Solution,
 ) -> dict[str, Any]:
     """Return the record of a finished run as plain data.
 
@@ -64,7 +68,7 @@ def result(
     }
     reference = config.validation.reference
     if reference is not None:
-        units = solver.problem.pde.units()
+        units = config.problem.pde.units()
         content["errors"] = {
             field: {
                 "relative_l2": e.relative_l2,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sciml.equations import format_expression
 from sciml.networks import parameter_count
+from sciml.problem.solution import Solution
 from sciml.problem.trial import Trial
 from sciml.training.solver import Solver
 
@@ -15,7 +16,7 @@ from .config import RunConfig
 def describe(config: RunConfig) -> str:
     """Return the text of ``sciml show``."""
     solver = config.build()
-    trial = solver.problem.trial(solver.network)
+    trial = config.problem.trial(solver.network)
     lines = [config.name, f"  {config.description}"] if config.description else [config.name]
     for title, body in (
         ("geometry", [str(config.geometry)]),
@@ -95,6 +96,6 @@ def _scales(trial: Trial) -> Iterator[str]:
         yield f"{name}: residual over {size:.6g}"
 
 
-def _solver(solver: Solver) -> Iterator[str]:
+def _solver(solver: Solver[Solution]) -> Iterator[str]:
     yield f"seed {solver.seed}, {solver.element_type}, {solver.thread_count} threads"
     yield from (str(stage) for stage in solver.schedule)

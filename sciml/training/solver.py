@@ -5,11 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from sciml.equations import Data, Integral, PointValue
+from sciml.equations import Condition, Data, Integral, PointValue
+from sciml.equations.given import CoefficientSource
 from sciml.framework.compiler.jit import load_backend
 from sciml.framework.errors import (
     ConfigError,
@@ -18,11 +20,9 @@ from sciml.framework.errors import (
     PrecisionWarning,
     ProblemWarning,
 )
-from sciml.networks import MLP, Network
+from sciml.networks import MLP, Network, Parameters
+from sciml.problem.constraint import Constraint
 from sciml.problem.points import Points
-from sciml.problem.problem import Problem
-from sciml.problem.solution import Solution
-from sciml.problem.trial import Trial
 
 from .loop import Position, advance
 from .optimisers import LBFGS, Adam, CosineRate, Optimiser
@@ -36,16 +36,54 @@ _SINGLE_DIGITS = 7
 _POOR_RESIDUAL = 0.2
 
 
+class AnySolution(Protocol):
+    """What is known of a solution while it is made."""
+
+    def residual(self, count: int = ..., seed: int = ...) -> dict[str, float]: ...
+
+
+Found_co = TypeVar("Found_co", bound=AnySolution, covariant=True)
+
+
+class AnyTrial(Protocol[Found_co]):
+    """The trial space of one problem or of several."""
+
+    @property
+    def coefficients(self) -> Mapping[str, CoefficientSource]: ...
+
+    def initialise(self, seed: int, dtype: npt.DTypeLike) -> Parameters: ...
+
+    def constraints(
+        self, points: Points, seed: int, weights: Mapping[str, float]
+    ) -> list[Constraint]: ...
+
+    def solution(self, parameters: Parameters) -> Found_co: ...
+
+
+class AnyProblem(Protocol[Found_co]):
+    """One problem, or several that meet at interfaces."""
+
+    @property
+    def order(self) -> int: ...
+
+    @property
+    def conditions(self) -> Sequence[Condition]: ...
+
+    def missing_conditions(self) -> dict[str, int]: ...
+
+    def trial(self, network: Network) -> AnyTrial[Found_co]: ...
+
+
 @dataclass(frozen=True)
-class Solver:
+class Solver(Generic[Found_co]):
     """Trains a network so that it satisfies a problem.
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem or CoupledProblem
         Geometry, PDE and conditions.
     network : Network
-        The trial space.
+        The trial space; of each sub-problem that has no network of its own.
     schedule : sequence of Optimiser
         Stages in order.
     points : Points
@@ -61,6 +99,7 @@ class Solver:
 
     Examples
     --------
+    >>> from sciml import Problem
     >>> from sciml.equations import Dirichlet, Poisson
     >>> from sciml.geometry import Rectangle
     >>> problem = Problem(Rectangle(), Poisson(), [Dirichlet("u", "edges")])
@@ -69,7 +108,7 @@ class Solver:
     True
     """
 
-    problem: Problem
+    problem: AnyProblem[Found_co]
     network: Network = field(default_factory=MLP)
     schedule: Sequence[Optimiser] = _DEFAULT_SCHEDULE
     points: Points = field(default_factory=Points)
@@ -108,7 +147,7 @@ class Solver:
             return self.threads
         return load_backend("cpu").default_threads()
 
-    def prepare(self) -> Training:
+    def prepare(self) -> Training[Found_co]:
         """Sample points, build constraints and return the training, not yet compiled.
 
         Warns
@@ -131,7 +170,7 @@ class Solver:
         constraints = trial.constraints(self.points, self.seed, self.weights)
         initial = trial.initialise(self.seed, np.dtype(self.element_type))
         session = Session(constraints, initial, np.dtype(self.element_type), self.thread_count)
-        return Training(self, session, lambda p: Solution(trial, p))
+        return Training(self, session, trial.solution)
 
     def _warn_if_underdetermined(self) -> None:
         lacking = self.problem.missing_conditions()
@@ -145,7 +184,7 @@ class Solver:
                 stacklevel=4,
             )
 
-    def _warn_if_unidentified(self, trial: Trial) -> None:
+    def _warn_if_unidentified(self, trial: AnyTrial[Found_co]) -> None:
         known = any(isinstance(c, Data | PointValue | Integral) for c in self.problem.conditions)
         if trial.coefficients and not known:
             warnings.warn(
@@ -157,7 +196,7 @@ class Solver:
 
     def solve(
         self, on_step: Callable[[Position], None] | None = None, budget_s: float | None = None
-    ) -> Solution:
+    ) -> Found_co:
         """Train from the initial parameters and return the solution.
 
         Parameters
@@ -202,12 +241,12 @@ def poor_residual(residual: Mapping[str, float]) -> str:
 
 
 @dataclass(frozen=True)
-class Training:
+class Training(Generic[Found_co]):
     """A solver with its session: what `solve` and YAML runs step through."""
 
-    solver: Solver
+    solver: Solver[Found_co]
     session: Session
-    build: Callable[[object], Solution]
+    build: Callable[[Parameters], Found_co]
 
     @property
     def start(self) -> Position:
@@ -219,6 +258,6 @@ class Training:
         """Loss and gradient of flat parameters."""
         return self.session.objective
 
-    def solution(self, position: Position) -> Solution:
+    def solution(self, position: Position) -> Found_co:
         """Return the solution with the parameters of a position."""
         return self.build(self.session.packing.unpack(position.x))

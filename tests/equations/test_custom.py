@@ -5,7 +5,18 @@ import pytest
 import sympy
 
 import sciml.framework as framework
-from sciml.equations import CustomPDE, D, KirchhoffPlate, Poisson, custom, custom_pde, lower
+from sciml.equations import (
+    ComplexHelmholtz,
+    CustomPDE,
+    D,
+    KirchhoffPlate,
+    NonlinearSchroedinger,
+    Poisson,
+    check_units,
+    custom,
+    custom_pde,
+    lower,
+)
 from sciml.framework.errors import EquationError, ParseError
 
 x, y, t = sympy.symbols("x y t")
@@ -145,3 +156,78 @@ def test_functions_of_unknown_parameters_are_refused():
 
 def test_examples():
     assert doctest.testmod(custom).failed == 0
+
+
+SCHROEDINGER = {"nls": "I*psi__t + a*laplace + g*abs(psi)^2*psi - V*psi"}
+
+
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_a_complex_text_is_the_equation_split_by_hand(dimension):
+    laplace = "(" + " + ".join(f"psi__{c}__{c}" for c in "xy"[:dimension]) + ")"
+    text = {"nls": SCHROEDINGER["nls"].replace("laplace", laplace)}
+    given = {"a": 0.7, "g": 2.0, "V": "x^2"}
+    pde = CustomPDE(
+        text, " ".join("xy"[:dimension]) + " t", coefficients=given,
+        quantities={"density": "abs(psi)^2", "flux": "conj(psi)*psi__x"},
+        si_units={"psi": "V", "density": "V^2"}, complex_unknowns="psi",
+    )  # fmt: skip
+    known = NonlinearSchroedinger(0.7, 2.0, "x^2", dimension)
+    names = dict(zip(known.fields, pde.fields, strict=True))
+    for mine, theirs in (("nls_re", "real"), ("nls_im", "imaginary")):
+        difference = pde.residuals()[mine] - known.residuals()[theirs].subs(names).doit()
+        assert sympy.expand(difference) == 0
+    re, im = pde.fields
+    assert pde.derived()["density"] == re**2 + im**2
+    assert sympy.expand(pde.derived()["flux_im"] - re * im.diff(x) + im * re.diff(x)) == 0
+    assert {"psi_re": "V", "psi_im": "V", "density": "V^2"}.items() <= pde.units().items()
+
+
+def test_a_complex_function_is_the_equation_split_by_hand():
+    pde = custom_pde(
+        lambda p, x, y, k: D(p, x, 2) + D(p, y, 2) + k**2 * (1 + sympy.I / 5) * p - sympy.I * x,
+        coefficients={"k": "3 + x"},
+        complex_unknowns="p",
+    )
+    known = ComplexHelmholtz("3 + x", 0.2, 0, "x")
+    names = dict(zip(known.fields, pde.fields, strict=True))
+    expected = [r.subs(names).doit() for r in known.residuals().values()]
+    found = list(pde.residuals().values())
+    assert [sympy.expand(a - b) for a, b in zip(found, expected, strict=True)] == [0, 0]
+
+
+def test_real_equations_beside_complex_ones_stay_single():
+    pde = CustomPDE(
+        {"wave": "I*psi__t + psi__x__x - phi*psi", "potential": "phi__x__x - abs(psi)^2"},
+        "x t", "phi", complex_unknowns="psi",
+    )  # fmt: skip
+    assert list(pde.residuals()) == ["wave_re", "wave_im", "potential"]
+    assert [f.func.__name__ for f in pde.fields] == ["phi", "psi_re", "psi_im"]
+
+
+def test_complex_terms_keep_their_units():
+    pde = CustomPDE(
+        {"p": "p__x__x + k^2*(1 + 0.1*I)*p"}, "x", coefficients={"k": 2},
+        si_units={"x": "m", "p": "Pa", "k": "1/m"}, complex_unknowns="p",
+    )  # fmt: skip
+    assert check_units(pde) == {"p_re": "kg/(m**3*s**2)", "p_im": "kg/(m**3*s**2)"}
+
+
+@pytest.mark.parametrize(
+    ("equation", "options", "message"),
+    [
+        ("tan(psi)", {}, "equation 'r': real and imaginary part of tan"),
+        ("psi__x + psi_re", {"unknowns": "psi_re"}, "'psi_re' is declared twice"),
+        ("I*psi", {"coefficients": {"I": 1.0}}, "'I' is a function or constant"),
+        ("1/0*psi", {}, "division by zero"),
+    ],
+)
+def test_wrong_complex_equations_are_refused(equation, options, message):
+    with pytest.raises((EquationError, ParseError), match=message):
+        CustomPDE({"r": equation}, "x", complex_unknowns="psi", **options)
+
+
+def test_without_complex_fields_their_words_are_free():
+    beam = CustomPDE({"beam": "E*I*w__x__x__x__x - 1"}, "x", "w", {"E": 2, "I": 3})
+    assert beam.residuals() == {"beam": 6 * beam.field("w").diff(x, 4) - 1}
+    with pytest.raises(ParseError, match="unknown function 'conj'"):
+        CustomPDE({"r": "conj(w)"}, "x", "w")

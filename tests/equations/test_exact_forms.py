@@ -1,8 +1,10 @@
+import pytest
 import sympy
 
 from sciml.equations import Dirichlet, Neumann, Periodic
 from sciml.equations.exact_forms import Builder, common_periods
-from sciml.geometry import Rectangle
+from sciml.framework.errors import EquationError
+from sciml.geometry import Annulus, Polygon, Rectangle, Triangle
 
 x, y = sympy.symbols("x y")
 u, v, N = (sympy.Function(n)(x, y) for n in "uvN")
@@ -33,3 +35,26 @@ def test_periods_are_common_to_all_fields_and_their_values():
     assert common_periods(SQUARE, [one, Periodic("v", "edges.left", period=2)], [u, v]) == {}
     assert common_periods(SQUARE, [one, Dirichlet("u", "edges.top", "cos(2*pi*x)")], [u]) == {x: 1}
     assert common_periods(SQUARE, [one, Dirichlet("u", "edges.top", "cos(3*x)")], [u]) == {}
+
+
+def hard_parts(shape, conditions):
+    return [c.part for c, _ in Builder(shape, u, N, conditions).build().hard]
+
+
+def test_values_are_exact_by_default_where_the_form_has_bounded_derivatives():
+    """Factors that are no polynomials, and blends at corners, are singular there."""
+    corner = Polygon([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)])
+    assert hard_parts(corner, [Dirichlet("u", "edges")]) == []
+    assert hard_parts(corner, [Dirichlet("u", "edges", hard=True)]) == ["edges"]
+    each = [Dirichlet("u", f"edges.{i}") for i in range(6)]
+    assert hard_parts(corner, each) == ["edges.0", "edges.1", "edges.4", "edges.5"]
+    ring = [Dirichlet("u", "outer", "x"), Dirichlet("u", "inner", 2)]
+    assert hard_parts(Annulus(), ring) == ["outer", "inner"]
+    three = [Dirichlet("u", f"edges.{i}", value) for i, value in enumerate(("x*y", 0, 0))]
+    assert hard_parts(Triangle((0, 0), (1, 0), (0, 1)), three) == ["edges.0"]
+
+
+def test_a_form_that_is_asked_for_and_does_not_exist_is_refused():
+    tilted = Neumann("u", "edges.left", sympy.Symbol("k"), hard=True)
+    with pytest.raises(EquationError, match=r"Neumann\('edges.left'\): hard=True, but no trial"):
+        Builder(SQUARE, u, N, [tilted]).build()

@@ -73,3 +73,9 @@ def test_complex_numbers_are_kept_where_they_are_asked_for():
     np.testing.assert_array_equal(np.asarray(value), [-2.0 + 1.0j])
     with pytest.raises(EquationError, match="not a finite real number"):
         record([expression], (x, y))
+
+
+def test_a_number_is_not_taken_for_the_input_at_its_place():
+    """The steps x*z and 2*x have the operands (0, 2) and (0, 2.0), which compare as equal."""
+    z = sympy.Symbol("z")
+    assert record([x * z, 2 * x, x + z, x + 2], (x, y, z))([3.0, 5.0, 7.0]) == [21, 6, 10, 5]

@@ -42,8 +42,8 @@ def test_values_that_fit_are_taken_at_vertices_too(shape):
     leaves = shape.resolve("boundary")
     # The first expression differs from the others by what vanishes on its edge.
     side = shape.pieces[leaves[0]].side((x, y))
-    conditions = [Dirichlet("u", leaves[0], x * y + 1 + side)]
-    conditions += [Dirichlet("u", leaf, "x*y + 1") for leaf in leaves[1:]]
+    conditions = [Dirichlet("u", leaves[0], x * y + 1 + side, hard=True)]
+    conditions += [Dirichlet("u", leaf, "x*y + 1", hard=True) for leaf in leaves[1:]]
     trial = ansatz(shape, conditions, Poisson().u)
     field = trial.bind(lambda X: X[:, 0] * 0 + 2)
     X = np.concatenate([vertices(shape), shape.sample_boundary("boundary", 40).points])

@@ -37,7 +37,8 @@ def test_values_on_the_whole_boundary_of_a_solid_are_exact(shape):
     value = x * y + sympy.sin(z)
     # The value on the first part is another function that is equal where it meets the others.
     own = value + shape.boundary_factor(leaves[:1]) * sympy.cos(x)
-    conditions = [Dirichlet("u", leaf, own if leaf == leaves[0] else value) for leaf in leaves]
+    conditions = [Dirichlet("u", leaf, own if leaf == leaves[0] else value, hard=True)
+                  for leaf in leaves]  # fmt: skip
     trial = ansatz(shape, conditions, Poisson(dimension=3).u)
     assert trial.soft == ()
     field = trial.bind(lambda X: X[:, 0] + 2)

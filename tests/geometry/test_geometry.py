@@ -19,22 +19,26 @@ from sciml.geometry import (
     Box,
     Cone,
     Cylinder,
+    Difference,
     Disk,
     Ellipse,
     Extrusion,
     Geometry,
     Hyperball,
     Hyperrectangle,
+    Intersection,
     Interval,
     Polygon,
     Product,
     Rectangle,
+    Renamed,
     Revolution,
     RoundedRectangle,
     Sector,
     SpaceTime,
     Torus,
     Triangle,
+    Union,
 )  # fmt: skip
 from sciml.geometry.samplers import unit_points
 
@@ -53,6 +57,9 @@ EXAMPLES = [
     RoundedRectangle((-1.0, 0.0), (2.0, 1.5), 0.4),
     Sector((0.5, 0.25), 1.5, -0.4, 4.0),
     Triangle((0, 0), (2, 0.5), (0.5, 1.5)),
+    Rectangle((-1, -1), (1, 1)) - Disk((0.25, 0), 0.5),
+    Disk((0, 0), 1) | Rectangle((0, -0.5), (2, 0.5)),
+    Disk((0, 0), 1) & Rectangle((-0.5, -2), (2, 0.75)),
 ]
 EXAMPLES += [
     Product(Disk((0.5, 0.0), 0.75), Interval(-1.0, 0.5)),
@@ -74,7 +81,14 @@ EXAMPLES += [
     Revolution(Ellipse((2.0, 0.0), (1.0, 0.6), 0.4)),
     Revolution(Polygon(((0, 0), (1, 1), (1, -1), (0, -1)))),
 ]
-NO_RULE = (RoundedRectangle, Sector)
+EXAMPLES += [
+    (Rectangle((-1, -1), (1, 1)) - Disk((0.25, 0), 0.5)).rename({"circle": "hole"}),
+    Rectangle((0, 0), (2, 1)).with_part("inlet", Rectangle((-1, 0.25), (0.5, 2))),
+    Rectangle((0, 0), (2, 1)).rotate(0.4, (0.5, 0.5)).scale(1.5).translate(0.25, -1.0),
+    Triangle((0, 0), (2, 0.5), (0.5, 1.5)).mirror((1.0, 2.0)),
+    Product(Disk((0.5, 0.0), 0.75), Interval(-1.0, 0.5)).rotate(0.5, axis=(1.0, 2.0, 2.0)),
+]
+NO_RULE = (RoundedRectangle, Sector, Difference, Union, Intersection, Renamed)
 NAMES = [f"{type(g).__name__}{i}" for i, g in enumerate(EXAMPLES)]
 every_shape = pytest.mark.parametrize("shape", EXAMPLES, ids=NAMES)
 
@@ -395,12 +409,8 @@ def test_no_sample_lies_outside_at_any_place_and_size(x, y, a, b, sampler):
 
 @every_shape
 def test_shapes_are_values_whatever_their_numbers_are_written_as(shape):
-    again = type(shape)(
-        *(
-            list(v) if isinstance(v, tuple) else v
-            for v in (getattr(shape, f.name) for f in dataclasses.fields(shape))
-        )
-    )
+    values = [getattr(shape, field.name) for field in dataclasses.fields(shape)]
+    again = type(shape)(*(list(v) if isinstance(v, tuple) else v for v in values))
     assert again == shape
     assert hash(again) == hash(shape)
 

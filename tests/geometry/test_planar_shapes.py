@@ -116,8 +116,8 @@ def test_vertices_are_walked_with_the_region_on_the_left():
     assert turned.corners["corners.0"] == ("edges.3", "edges.0")
 
 
-@pytest.mark.parametrize("motion", [Motion((0.6, 0.8), False, 2, (1, -3)),
-                                    Motion((0.6, 0.8), True, 0.5, (1, 2))])  # fmt: skip
+@pytest.mark.parametrize("motion", [Motion.plane((0.6, 0.8), False, 2, (1, -3)),
+                                    Motion.plane((0.6, 0.8), True, 0.5, (1, 2))])  # fmt: skip
 def test_pieces_move_with_their_points_and_normals(motion):
     u = np.linspace(0.1, 0.9, 5)[:, None]
     matrix = np.array(motion.matrix)
@@ -133,7 +133,7 @@ def test_pieces_move_with_their_points_and_normals(motion):
 
 
 def test_symbolic_motion_is_the_numeric_one():
-    motion = Motion((0.6, 0.8), True, 0.5, (1, 2))
+    motion = Motion.plane((0.6, 0.8), True, 0.5, (1, 2))
     image = motion.symbols((sympy.Rational(3, 10), sympy.Rational(7, 10)))
     np.testing.assert_allclose([float(c) for c in image], motion.point((0.3, 0.7)), rtol=1e-15)
     back = motion.symbols(image, inverse=True)

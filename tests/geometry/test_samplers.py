@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sciml.geometry.samplers import SAMPLERS, unit_points
+from sciml.geometry.samplers import SAMPLERS, shares, unit_points
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
@@ -33,3 +33,15 @@ def test_grid_cells_follow_the_extents():
 def test_grid_of_uneven_rows_keeps_the_mean():
     X = unit_points("grid", 1003, (1.0, 1.0), seed=0)
     np.testing.assert_allclose(X.mean(axis=0), 0.5, atol=1e-3)
+
+
+def test_each_cell_of_the_grid_has_one_stratified_point():
+    X = unit_points("stratified", 64, (1.0, 1.0), seed=3)
+    cells = np.floor(8 * X).astype(int)
+    assert len(np.unique(cells, axis=0)) == 64
+    assert not np.array_equal(X, unit_points("stratified", 64, (1.0, 1.0), seed=4))
+
+
+def test_shares_add_up_and_follow_the_measures():
+    assert shares(10, [1.0, 1.0, 2.0]) == [3, 2, 5]
+    assert shares(7, [0.0, 0.0]) == [4, 3]

@@ -18,6 +18,7 @@ SMALL = {
     "02_high_order_gradients": (
         "points, orders, soliton_steps, plate_steps = 64, range(1, 4), 10, 10\npeers = ()"
     ),
+    "03_own_equation": "steps, widths, wave_steps = 20, (2, 4), 20",
 }
 
 

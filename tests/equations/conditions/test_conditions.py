@@ -6,7 +6,7 @@ from typing import final
 import pytest
 import sympy
 
-from sciml.equations import CONDITIONS, PDE, BoundaryCondition, KirchhoffPlate, Poisson
+from sciml.equations import CONDITIONS, PDE, BoundaryCondition, KEpsilon, KirchhoffPlate, Poisson
 from sciml.framework.errors import EquationError, ParseError
 
 t, x, y = sympy.symbols("t x y")
@@ -33,7 +33,7 @@ class Everything(PDE):
         return {f.func.__name__: sympy.sin(x + y + t) for f in self.fields}
 
 
-PLATE, FLOW = KirchhoffPlate(), Everything()
+PLATE, FLOW, TURBULENT = KirchhoffPlate(), Everything(), KEpsilon()
 ARGUMENTS = {
     "Clamped": ("edges",),
     "Data": ("u", [(0.1, 0.2, 0.3), (0.4, 0.5, 0.6)], [1.0, 2.0]),
@@ -55,6 +55,7 @@ ARGUMENTS = {
     "SimplySupported": ("edges",),
     "Sommerfeld": ("edges",),
     "Symmetry": ("edges", ("u", "v"), ("p",)),
+    "WallFunction": ("edges", 0.01),
 }
 PLATES = {"Clamped", "ElasticEdge", "Free", "FreeCorner", "Guided", "SimplySupported"}
 VALUES = {"Dirichlet", "Neumann", "Periodic", "Robin"}
@@ -66,6 +67,8 @@ def build(name):
 
 
 def pde_of(name):
+    if name == "WallFunction":
+        return TURBULENT
     return PLATE if name in PLATES else FLOW
 
 
@@ -113,7 +116,9 @@ def test_residuals_name_only_what_is_known_in_their_place(name):
 
 @pytest.mark.parametrize("name", sorted(set(CONDITIONS) - VALUES))
 def test_an_equation_that_lacks_what_it_needs_is_refused(name):
-    reason = r"KirchhoffPlate|no field|needs the time|need the coordinates|unknown name"
+    reason = (
+        r"thin beam or plate|KEpsilon|no field|needs the time|need the coordinates|unknown name"
+    )
     with pytest.raises((EquationError, ParseError), match=reason):
         build(name).residuals(Poisson())
 

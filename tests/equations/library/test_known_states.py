@@ -45,19 +45,19 @@ def test_a_square_plate_swings_with_its_frequency():
     """omega = 2 pi^2 sqrt(D/m) (Leissa 1969, section 4.1)."""
     D, m = sympy.symbols("D m", positive=True)
     omega = 2 * pi**2 * sympy.sqrt(D / m)
-    moving = EQUATIONS["PlateVibration"](D, m)
+    moving = EQUATIONS["PlateVibration"](D, mass=m)
     assert at(moving, {"w": WAVE * sympy.cos(omega * t)}, "plate") == 0
     assert at(moving, {"w": t * x}, "velocity") == x
-    assert at(EQUATIONS["PlateMode"](D, m, omega), {"w": WAVE}, "plate") == 0
+    assert at(EQUATIONS["PlateMode"](D, mass=m, frequency=omega), {"w": WAVE}, "plate") == 0
 
 
 def test_a_square_plate_buckles_under_its_critical_thrust():
     """4 pi^2 D/a^2 along one direction, 2 pi^2 D/a^2 along both (Timoshenko and Gere, 9.2)."""
     D = sympy.symbols("D", positive=True)
     buckling = EQUATIONS["PlateBuckling"]
-    assert at(buckling(D, 4 * pi**2 * D), {"w": WAVE}, "plate") == 0
-    assert at(buckling(D, 2 * pi**2 * D, 2 * pi**2 * D), {"w": WAVE}, "plate") == 0
-    assert at(buckling(D, 0, 0, 3), {"w": x * y}, "plate") == 6
+    assert at(buckling(D, thrust_x=4 * pi**2 * D), {"w": WAVE}, "plate") == 0
+    assert at(buckling(D, 0.3, 2 * pi**2 * D, 2 * pi**2 * D), {"w": WAVE}, "plate") == 0
+    assert at(buckling(D, 0.3, 0, 0, 3), {"w": x * y}, "plate") == 6
 
 
 def test_a_thick_plate_bends_and_shears():

@@ -147,7 +147,7 @@ def test_dimensions_out_of_range_are_refused(name):
 @pytest.mark.parametrize(
     "module",
     sorted({e.__module__ for e in EQUATIONS.values()})
-    + [f"sciml.equations.library.{m}" for m in ("complex_form", "manufactured", "tensors")]
+    + [f"sciml.equations.library.{m}" for m in ("manufactured", "tensors")]
     + ["sciml.equations.declarations", "sciml.equations.pde"],
 )
 def test_examples(module):

@@ -6,7 +6,7 @@ import struct
 
 import matplotlib.pyplot as plt
 
-from sciml.problem.picture import Picture
+from sciml.picture import Picture
 
 
 def test_a_picture_is_a_png_of_its_size() -> None:
