@@ -32,6 +32,7 @@ from .path_piece import PathPiece
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_mesh import PlaneMesh
 from .plane_shape import PlaneShape
+from .point_cloud import PointCloud
 from .polygon import Polygon
 from .product import Product
 from .quadrature import Quadrature
@@ -51,7 +52,7 @@ __all__ = [
     "Curve", "CurvedShape", "Cylinder", "Difference", "Disk", "Divided", "Ellipse", "EllipticArc",
     "Extrusion", "Geometry", "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Mesh",
     "Motion", "Moved", "MovedPiece", "ParametricShape", "Parametrised", "PathPiece", "Piece",
-    "PlaneMesh", "PlanePiece", "PlaneShape", "Polygon", "Product", "Quadrature", "Rectangle",
-    "Renamed", "Revolution", "RoundedRectangle", "Sector", "Segment", "SpaceTime", "StarShaped",
-    "Torus", "Triangle", "Union", "Vertex",
+    "PlaneMesh", "PlanePiece", "PlaneShape", "PointCloud", "Polygon", "Product", "Quadrature",
+    "Rectangle", "Renamed", "Revolution", "RoundedRectangle", "Sector", "Segment", "SpaceTime",
+    "StarShaped", "Torus", "Triangle", "Union", "Vertex",
 ]  # fmt: skip

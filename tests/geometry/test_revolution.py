@@ -95,10 +95,11 @@ def test_values_on_all_parts_of_a_frustum_are_exact():
     cut = Cone((0, 0, 0), 1, 2, 0.5)
     value = x * y + sympy.sin(z)
     own = value + cut.boundary_factor("side") * sympy.cos(x)
-    conditions = [Dirichlet("u", "side", own), Dirichlet("u", "bottom", value),
-                  Dirichlet("u", "top", value + z - 2)]  # fmt: skip
+    conditions = [Dirichlet("u", "side", own, hard=True),
+                  Dirichlet("u", "bottom", value, hard=True),
+                  Dirichlet("u", "top", value + z - 2, hard=True)]  # fmt: skip
     with pytest.raises(GeometryError, match=r"Cone: the values on 'bottom' and 'side' differ"):
-        ansatz(cut, [conditions[0], Dirichlet("u", "bottom", value + 1)],
+        ansatz(cut, [conditions[0], Dirichlet("u", "bottom", value + 1, hard=True)],
                Poisson(dimension=3).u)  # fmt: skip
     trial = ansatz(cut, conditions, Poisson(dimension=3).u)
     assert trial.soft == ()
