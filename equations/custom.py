@@ -36,10 +36,10 @@ class CustomPDE(PDE):
     Parameters
     ----------
     equations
-        Residuals by name. In a text ``u__x__x`` is a derivative of the field u, and coefficients
-        are named as they are declared. In an expression coordinates are plain symbols, fields
-        applied functions, and a coefficient is ``sympy.Function("k")(*coordinates)``, or a plain
-        symbol if it is constant.
+        Residuals by name. In a text ``u__x__x`` is a derivative of the field u, ``k__x`` of a
+        coefficient, and coefficients are named as they are declared. In an expression coordinates
+        are plain symbols, fields applied functions, and a coefficient is
+        ``sympy.Function("k")(*coordinates)``, or a plain symbol if it is constant.
     over
         Coordinates in the order of the columns of the points, ``"x y t r"``. A parameter the
         solution depends on is simply a coordinate.
