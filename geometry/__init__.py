@@ -25,9 +25,9 @@ from .interval import Interval
 from .mesh import Mesh
 from .motion import Motion
 from .moved import Moved, MovedPiece
-from .parametrised import Parametrised
 from .naca4 import NACA4
 from .parametric_shape import ParametricShape
+from .parametrised import Parametrised
 from .path_piece import PathPiece
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_mesh import PlaneMesh

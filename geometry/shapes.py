@@ -20,8 +20,8 @@ from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .mesh import Mesh
 from .moved import Moved
-from .plane_mesh import PlaneMesh
 from .naca4 import NACA4
+from .plane_mesh import PlaneMesh
 from .polygon import Polygon
 from .product import Product
 from .rectangle import Rectangle
@@ -30,8 +30,8 @@ from .revolution import Revolution
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
 from .space_time import SpaceTime
-from .torus import Torus
 from .star_shaped import StarShaped
+from .torus import Torus
 from .triangle import Triangle
 
 SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(

@@ -37,8 +37,8 @@ from sciml.geometry import (
     RoundedRectangle,
     Sector,
     SpaceTime,
-    Torus,
     StarShaped,
+    Torus,
     Triangle,
     Union,
 )  # fmt: skip
