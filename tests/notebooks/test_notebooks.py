@@ -19,6 +19,7 @@ SMALL = {
         "points, orders, soliton_steps, plate_steps = 64, range(1, 4), 10, 10\npeers = ()"
     ),
     "03_own_equation": "steps, widths, wave_steps = 20, (2, 4), 20",
+    "04_own_geometry": "steps, points = 12, 60",
 }
 
 
