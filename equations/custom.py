@@ -18,6 +18,7 @@ from . import tokens
 from .coefficients import Coefficient, as_expression
 from .complex_form import part_names, parts
 from .functions import COMPLEX_CONSTANTS, COMPLEX_FUNCTIONS, CONSTANTS, FUNCTIONS
+from .library.manufactured import smooth
 from .names import near
 from .parser import parse_expression
 from .pde import PDE
@@ -35,10 +36,10 @@ class CustomPDE(PDE):
     Parameters
     ----------
     equations
-        Residuals by name. In a text ``u__x__x`` is a derivative of the field u, and coefficients
-        are named as they are declared. In an expression coordinates are plain symbols, fields
-        applied functions, and a coefficient is ``sympy.Function("k")(*coordinates)``, or a plain
-        symbol if it is constant.
+        Residuals by name. In a text ``u__x__x`` is a derivative of the field u, ``k__x`` of a
+        coefficient, and coefficients are named as they are declared. In an expression coordinates
+        are plain symbols, fields applied functions, and a coefficient is
+        ``sympy.Function("k")(*coordinates)``, or a plain symbol if it is constant.
     over
         Coordinates in the order of the columns of the points, ``"x y t r"``. A parameter the
         solution depends on is simply a coordinate.
@@ -152,13 +153,7 @@ class CustomPDE(PDE):
         return split | dict(self.si_units)
 
     def manufactured(self) -> dict[str, sympy.Expr]:
-        """Return a smooth function for each field, a product of sines and cosines."""
-        return {
-            u.func.__name__: sympy.prod(
-                sympy.cos(c) if (i + j) % 2 else sympy.sin(c) for j, c in enumerate(u.args)
-            )
-            for i, u in enumerate(self.fields)
-        }
+        return smooth(self.fields)
 
     @functools.cached_property
     def _everything(

@@ -28,7 +28,7 @@ class Embedding:
     References
     ----------
     Dong and Ni (2021), A method for representing periodic functions and enforcing exactly periodic
-    boundary conditions with deep neural networks, section 2.2.
+    boundary conditions with deep neural networks.
 
     Examples
     --------

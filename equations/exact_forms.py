@@ -122,17 +122,17 @@ class Builder:
     def _smooth(self, values: Mapping[BoundaryCondition, ValueForm]) -> bool:
         """Return whether factor and extension have bounded derivatives of all orders.
 
-        At a corner, no function other than a polynomial vanishes on two pieces and has them; nor
-        does a blend of values that differ, other than one with polynomial weights.
+        At a corner, a function that vanishes on two pieces has them if it is a product, a rational
+        function; so does a blend of values that differ if its weights are such functions.
         """
         names = self.unknown.args
-        if not self._factor(values, _twice(values)).is_polynomial(*names):
+        if not self._factor(values, _twice(values)).is_rational_function(*names):
             return False
         given = self._by_leaf(values)
         if len(set(given.values())) <= 1:
             return True
         letters = {leaf: sympy.Symbol(f"value_{i}") for i, leaf in enumerate(given)}
-        if self.geometry.boundary_extension(letters, names).is_polynomial(*names):
+        if self.geometry.boundary_extension(letters, names).is_rational_function(*names):
             return True
         pairs = self._touching({leaf: self._distance(leaf) for leaf in given})
         return all(len({given[leaf] for leaf in pair & set(given)}) <= 1 for pair in pairs)

@@ -39,7 +39,8 @@ def parse_expression(text: str, names: Names = (), complex_valued: bool = False)
         power   = atom (("**" | "^") signed)?
         atom    = number | name | name "(" sum ("," sum)* ")" | "(" sum ")"
 
-    A name followed by coordinates, as in ``w__x__x``, is a derivative of a field. With arguments,
+    A name followed by coordinates, as in ``w__x__x``, is a derivative of a field, or of what an
+    expression with a name, such as a coefficient that varies, stands for. With arguments,
     as in ``u(x, t - 1)`` or ``u__x(0, t)``, a field or derivative is taken at another place.
     ``integral(e, s, a, b)`` is the integral of e over s from a to b, and ``caputo(u, t, alpha)``
     the fractional derivative from t = 0 (`caputo`). Nothing is evaluated as Python. Decimal numbers
@@ -283,9 +284,12 @@ class _Parser:
 
     def derivative(self, token: Token, head: str, words: list[str]) -> sympy.Expr:
         field = self.names[head]
-        if not isinstance(field, AppliedUndef):
+        if isinstance(field, AppliedUndef):
+            known = {str(c): c for c in field.args}
+        elif isinstance(field, sympy.Symbol):
             raise self.error(token, f"{head!r} is not a field, so {token.text!r} is no derivative")
-        known = {str(c): c for c in field.args}
+        else:  # an expression that has a name, such as a coefficient
+            known = {word: c for word, c in self.names.items() if isinstance(c, sympy.Symbol)}
         if len(words) > _HIGHEST_ORDER:
             raise self.error(token, f"derivatives go to order {_HIGHEST_ORDER}, got {len(words)}")
         for word in words:

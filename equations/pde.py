@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from sciml.framework.errors import EquationError
 
 from .coefficients import Coefficient, as_expression
 from .declarations import declared
+from .names import near
 from .quantities import converted, is_quantity
 
 TIME = sympy.Symbol("t")
@@ -214,10 +214,8 @@ class PDE(ABC):
         known = {f.func.__name__: f for f in self.fields}
         if name in known:
             return known[name]
-        near = difflib.get_close_matches(str(name), known, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
         raise EquationError(
-            f"{type(self).__name__} has no field {name!r}, expected one of {list(known)}{hint}"
+            f"{type(self).__name__} has no field {name!r}{near(str(name), list(known))}"
         )
 
     @final

@@ -3,8 +3,8 @@
 References
 ----------
 Sukumar and Srivastava (2022), Exact imposition of boundary conditions with distance functions in
-physics-informed deep neural networks, section 4; Rvachev and Sheiko (1995), R-functions in boundary
-value problems in mechanics, section 4.
+physics-informed deep neural networks; Rvachev and Sheiko (1995), R-functions in boundary
+value problems in mechanics.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def ansatz(
     References
     ----------
     Sukumar and Srivastava (2022), Exact imposition of boundary conditions with distance functions
-    in physics-informed deep neural networks, sections 3 and 4.
+    in physics-informed deep neural networks.
     """
     name = field.func.__name__
     fields = list(dict.fromkeys([field, *fields]))

@@ -31,7 +31,7 @@ class UnknownParameter(CoefficientSource):
     start
         First guess, inside the bounds.
     bounds
-        Smallest and largest value; an infinite one is no bound.
+        Smallest and largest value; None or an infinite one is no bound.
     name
         Its name in formulas and results where none is declared.
 
@@ -47,12 +47,12 @@ class UnknownParameter(CoefficientSource):
     """
 
     start: float
-    bounds: tuple[float, float] = (-math.inf, math.inf)
+    bounds: tuple[float | None, float | None] = (None, None)
     name: str = ""
 
     def __post_init__(self) -> None:
         try:
-            low, high = map(float, self.bounds)
+            low, high = self.range
             start = float(self.start)
         except (TypeError, ValueError):
             raise EquationError(
@@ -65,7 +65,8 @@ class UnknownParameter(CoefficientSource):
                 f"{high:g}, got {start:g}"
             )
         object.__setattr__(self, "start", start)
-        object.__setattr__(self, "bounds", (low, high))
+        finite = tuple(b if math.isfinite(b) else None for b in (low, high))
+        object.__setattr__(self, "bounds", finite)
 
     @property
     def trainable(self) -> bool:
@@ -73,7 +74,8 @@ class UnknownParameter(CoefficientSource):
 
     @property
     def range(self) -> tuple[float, float]:
-        return self.bounds
+        low, high = self.bounds
+        return -math.inf if low is None else float(low), math.inf if high is None else float(high)
 
     def initialise(self) -> np.ndarray:
         return np.zeros(())
@@ -83,7 +85,7 @@ class UnknownParameter(CoefficientSource):
 
     def value(self, z: Any) -> Any:
         """Return the parameter for the number training changes, shape ()."""
-        low, high = self.bounds
+        low, high = self.range
         if math.isfinite(low) and math.isfinite(high):
             share = (self.start - low) / (high - low)
             return low + (high - low) * framework.logistic(z + math.log(share / (1 - share)))

@@ -13,6 +13,7 @@ from .box import Box
 from .combinations import Difference, Intersection, Union
 from .cone import Cone
 from .curve import Curve, EllipticArc
+from .curved_shape import CurvedShape
 from .disk import Disk
 from .divided import Divided
 from .ellipse import Ellipse
@@ -24,7 +25,10 @@ from .interval import Interval
 from .mesh import Mesh
 from .motion import Motion
 from .moved import Moved, MovedPiece
+from .naca4 import NACA4
+from .parametric_shape import ParametricShape
 from .parametrised import Parametrised
+from .path_piece import PathPiece
 from .pieces import Arc, Piece, PlanePiece, Segment, Vertex
 from .plane_mesh import PlaneMesh
 from .plane_shape import PlaneShape
@@ -44,10 +48,11 @@ from .torus import Torus
 from .triangle import Triangle
 
 __all__ = [
-    "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone", "Curve",
-    "Cylinder", "Difference", "Disk", "Divided", "Ellipse", "EllipticArc", "Extrusion", "Geometry",
-    "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Mesh", "Motion", "Moved",
-    "MovedPiece", "Parametrised", "Piece", "PlaneMesh", "PlanePiece", "PlaneShape", "PointCloud",
-    "Polygon", "Product", "Quadrature", "Rectangle", "Renamed", "Revolution", "RoundedRectangle",
-    "Sector", "Segment", "SpaceTime", "Torus", "Triangle", "Union", "Vertex",
+    "NACA4", "SAMPLERS", "SHAPES", "Annulus", "Arc", "Ball", "BoundaryPoints", "Box", "Cone",
+    "Curve", "CurvedShape", "Cylinder", "Difference", "Disk", "Divided", "Ellipse", "EllipticArc",
+    "Extrusion", "Geometry", "Hyperball", "Hyperrectangle", "Intersection", "Interval", "Mesh",
+    "Motion", "Moved", "MovedPiece", "ParametricShape", "Parametrised", "PathPiece", "Piece",
+    "PlaneMesh", "PlanePiece", "PlaneShape", "PointCloud", "Polygon", "Product", "Quadrature",
+    "Rectangle", "Renamed", "Revolution", "RoundedRectangle", "Sector", "Segment", "SpaceTime",
+    "StarShaped", "Torus", "Triangle", "Union", "Vertex",
 ]  # fmt: skip

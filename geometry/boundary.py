@@ -27,7 +27,7 @@ class BoundaryPoints:
     curvatures
         Sum of the principal curvatures of the boundary, which is the divergence of the unit normal
         field, shape (n,) [1/m]: 1/R on a circle, 2/R on a sphere, zero on what is flat; positive
-        where the shape is convex.
+        where the shape is convex. At a corner: the angle by which the normal turns [rad].
     weights
         Weights of an integral over the part, shape (n,) [m^(d-1)].
     part

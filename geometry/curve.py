@@ -54,7 +54,7 @@ class Curve(PlanePiece, ABC):
 
     @final
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
-        t = self._parameter(unit[:, 0])
+        t = self.parameter(unit[:, 0])
         points, velocity, acceleration = self.derivatives(t)
         speed = np.linalg.norm(velocity, axis=1)
         turn = math.copysign(1.0, self.span[1] - self.span[0])
@@ -63,7 +63,7 @@ class Curve(PlanePiece, ABC):
         return points, normals, turn * cross / speed**3
 
     @final
-    def _parameter(self, unit: Array) -> Array:
+    def parameter(self, unit: Array) -> Array:
         """Return the parameters at shares of the arc length; a closed curve goes on past 1."""
         turns = np.floor(np.where(unit == 1, 0.0, unit))
         knots, lengths = self._table
@@ -73,7 +73,10 @@ class Curve(PlanePiece, ABC):
         for _ in range(STEPS):
             speed = np.linalg.norm(self.derivatives(t)[1], axis=1)
             covered = lengths[panel] + self._lengths(knots[panel], t)
-            t = t + np.sign(self.span[1] - self.span[0]) * (target - covered) / speed
+            move = np.sign(self.span[1] - self.span[0]) * (target - covered) / speed
+            t = t + move
+            if np.abs(move).max(initial=0.0) <= np.finfo(float).eps * np.abs(knots).max():
+                break
         return np.asarray(t + turns * (self.span[1] - self.span[0]))
 
     @final
@@ -129,7 +132,7 @@ class EllipticArc(Curve):
         return place + np.array(self.center), velocity, -place
 
     def between(self, first: float, last: float) -> EllipticArc:
-        start, end = self._parameter(np.array([first, last]))
+        start, end = self.parameter(np.array([first, last]))
         return replace(self, first=float(start), last=float(end))
 
     def reversed(self) -> EllipticArc:

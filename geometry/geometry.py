@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from sciml.framework.errors import GeometryError
 
-from . import boundary, parts
+from . import boundary, parts, sampling
 from .boundary import BoundaryPoints
 from .membership import Membership
 from .motion import Motion
 from .pieces import Piece
 from .quadrature import Quadrature
-from .samplers import images, shares, unit_points
+from .samplers import images
 
 if TYPE_CHECKING:
     import sympy
@@ -315,7 +314,8 @@ class Geometry(ABC):
         part
             A name in `parts`.
         n
-            Number of points, at least 1. A vertex is repeated where its share is above one.
+            Number of points, at least 1. A vertex is repeated where its share is above one; its
+            curvature is the angle by which the normal turns there [rad].
         sampler
             A name in `SAMPLERS`.
         seed
@@ -326,20 +326,7 @@ class Geometry(ABC):
         GeometryError
             If the part or sampler is unknown or n is below 1.
         """
-        leaves = self.resolve(part)
-        unit_points(sampler, n, (), seed)  # refuses a bad count, sampler or seed
-        counts = shares(n, [self.pieces[leaf].measure for leaf in leaves])
-        order = list(self.pieces)
-        sampled = []
-        for leaf, count in zip(leaves, counts, strict=True):
-            if count:
-                piece = self.pieces[leaf]
-                unit = images(
-                    sampler, count, (1.0,) * piece.parameters, seed, 1 + order.index(leaf),
-                    partial(_kept, piece), f"{type(self).__name__}: {leaf!r}",
-                )  # fmt: skip
-                sampled.append(piece.at(unit, np.full(count, 1 / count), part))
-        return boundary.join(sampled, part)
+        return sampling.boundary_points(self, part, n, sampler, seed)
 
     @final
     def boundary_quadrature(self, part: str = "boundary", n: int = 8) -> BoundaryPoints:
@@ -491,8 +478,3 @@ class Geometry(ABC):
                 f"got {len(coordinates)}: {tuple(coordinates)}"
             )
         return tuple(coordinates)
-
-
-def _kept(piece: Piece, unit: Array) -> Array:
-    """Return the unit points that a piece is the image of."""
-    return np.asarray(unit[piece.kept(unit)])

@@ -20,6 +20,7 @@ from .hyperrectangle import Hyperrectangle
 from .interval import Interval
 from .mesh import Mesh
 from .moved import Moved
+from .naca4 import NACA4
 from .plane_mesh import PlaneMesh
 from .polygon import Polygon
 from .product import Product
@@ -29,6 +30,7 @@ from .revolution import Revolution
 from .rounded_rectangle import RoundedRectangle
 from .sector import Sector
 from .space_time import SpaceTime
+from .star_shaped import StarShaped
 from .torus import Torus
 from .triangle import Triangle
 
@@ -50,6 +52,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "Interval": Interval,
         "Mesh": Mesh,
         "Moved": Moved,
+        "NACA4": NACA4,
         "PlaneMesh": PlaneMesh,
         "Polygon": Polygon,
         "Product": Product,
@@ -59,6 +62,7 @@ SHAPES: Mapping[str, type[Geometry]] = MappingProxyType(
         "RoundedRectangle": RoundedRectangle,
         "Sector": Sector,
         "SpaceTime": SpaceTime,
+        "StarShaped": StarShaped,
         "Torus": Torus,
         "Triangle": Triangle,
         "Union": Union,

@@ -107,8 +107,8 @@ def joints(pieces: Sequence[PlanePiece], size: float) -> list[Joint]:
         taken = {joint.after for joint in found}
         if not near or near[int(np.argmin(angles))] in taken:
             raise GeometryError(
-                f"the boundary of the combination does not close at {tuple(points[1].tolist())}, "
-                "where both boundaries touch within rounding; move one of the shapes a little"
+                f"the boundary does not close at {tuple(points[1].tolist())}; in a combination of "
+                "shapes that touch there within rounding, move one of them a little"
             )
         after = near[int(np.argmin(angles))]
         outward, sharp = _bisector(normals[1], frames[after][1][0], min(angles))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .problem.solution import Solution
     from .training.convergence import convergence
     from .training.optimisers import LBFGS, Adam, ConstantRate, CosineRate, ExponentialRate
+    from .training.resampling import R3, RAD, RARD, Fresh, Importance
     from .training.solver import Solver
 
 __version__ = "0.1.0"
@@ -36,11 +37,16 @@ _HOMES = {
     "DeepONet": "networks",
     "ExponentialRate": "training.optimisers",
     "FourierFeatures": "networks",
+    "Fresh": "training.resampling",
     "GatedMLP": "networks",
+    "Importance": "training.resampling",
     "LBFGS": "training.optimisers",
     "MLP": "networks",
     "Points": "problem.points",
     "Problem": "problem.problem",
+    "R3": "training.resampling",
+    "RAD": "training.resampling",
+    "RARD": "training.resampling",
     "ResidualNetwork": "networks",
     "Siren": "networks",
     "Solution": "problem.solution",
@@ -51,6 +57,9 @@ _HOMES = {
 __all__ = [
     "LBFGS",
     "MLP",
+    "R3",
+    "RAD",
+    "RARD",
     "Adam",
     "AttentionNetwork",
     "ConstantRate",
@@ -60,7 +69,9 @@ __all__ = [
     "DeepONet",
     "ExponentialRate",
     "FourierFeatures",
+    "Fresh",
     "GatedMLP",
+    "Importance",
     "Points",
     "Problem",
     "ResidualNetwork",

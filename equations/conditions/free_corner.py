@@ -7,7 +7,7 @@ from typing import final
 
 import sympy
 
-from ..pde import PDE, normal_symbols
+from ..pde import CURVATURE, PDE, normal_symbols
 from .condition import FieldCondition, Quantity, bending_of
 from .forms import HardForm
 
@@ -15,10 +15,10 @@ from .forms import HardForm
 @final
 @dataclass(frozen=True)
 class FreeCorner(FieldCondition):
-    """R = M_ns(after) - M_ns(before) = 0 at a right corner; residual ``R`` [N].
+    """R = M_ns(after) - M_ns(before) = 0 at a corner; residual ``R`` [N].
 
-    The normal n at a corner is the bisector, so the normals of the edges are n turned by -45 and
-    +45 degrees, and R = (M_y - M_x) (n_x^2 - n_y^2) - 4 M_xy n_x n_y.
+    The normal n at a corner is the bisector, and ``kappa`` the angle by which the normal turns
+    there, so that the normals of the edges are n turned by -kappa/2 and kappa/2.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class FreeCorner(FieldCondition):
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         member = bending_of(self, pde)
         nx, ny = normal_symbols(member.spatial)
-        h = 1 / sympy.sqrt(2)
-        before = (h * (nx + ny), h * (ny - nx))
-        after = (h * (nx - ny), h * (ny + nx))
+        c, s = sympy.cos(CURVATURE / 2), sympy.sin(CURVATURE / 2)
+        before = (c * nx + s * ny, c * ny - s * nx)
+        after = (c * nx - s * ny, c * ny + s * nx)
         return {"R": sympy.expand(member.corner_force(before, after))}

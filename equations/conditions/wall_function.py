@@ -22,13 +22,13 @@ from .forms import HardForm
 @final
 @dataclass(frozen=True)
 class WallFunction(BoundaryCondition):
-    """The part lies at a distance d from a wall, in its logarithmic layer.
+    """The law of the wall at a distance d: stress rho u* U/u+(y+), k_n = 0, eps = u*^3/(kappa d).
 
-    With the velocity scale u* = C_mu^(1/4) k^(1/2) and u+(y+) of `wall_velocity` at
-    y+ = rho u* d/mu: no fluid goes through, U . n = 0; the stress is that of the wall,
-    (mu + mu_t) n . grad(U) = -rho u* U/u+; and production and dissipation of k balance,
-    n . grad(k) = 0 and eps = u*^3/(kappa d), or omega = u*/(sqrt(C_mu) kappa d). In the logarithmic
-    layer u* is the friction velocity. The residuals are ``normal``, one ``shear`` for each
+    The part lies in the logarithmic layer. With the velocity scale u* = C_mu^(1/4) k^(1/2), which
+    is the friction velocity there, and u+(y+) of `wall_velocity` at y+ = rho u* d/mu: no fluid goes
+    through, U . n = 0; the stress is that of the wall, (mu + mu_t) n . grad(U) = -rho u* U/u+; and
+    production and dissipation of k balance, n . grad(k) = 0 and eps = u*^3/(kappa d), or
+    omega = u*/(sqrt(C_mu) kappa d). The residuals are ``normal``, one ``shear`` for each
     component, ``u_shear``, ``k_n``, and that of eps or omega, named after it.
 
     Parameters

@@ -43,7 +43,7 @@ class UniformClampedPlate(ExactSolution):
 
     References
     ----------
-    Shen (1994), Efficient spectral-Galerkin method I, section 4 (the basis).
+    Shen (1994), Efficient spectral-Galerkin method I (the basis).
     """
 
     width: float = 1.0

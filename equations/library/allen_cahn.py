@@ -38,7 +38,7 @@ class AllenCahn(PDE):
 
     References
     ----------
-    Allen and Cahn (1979), Acta Metallurgica 27, section 3.
+    Allen and Cahn (1979), Acta Metallurgica 27.
     """
 
     diffusivity: Coefficient = coefficient("D", "m^2/s", 0.01, "diffusivity", positive=True)

@@ -55,7 +55,7 @@ class Boussinesq(PDE):
 
     References
     ----------
-    Tritton (1988), Physical Fluid Dynamics, section 14.2.
+    Tritton (1988), Physical Fluid Dynamics.
     """
 
     density: Coefficient = coefficient("rho", "kg/m^3", 1.0, "density", positive=True)

@@ -40,7 +40,7 @@ class CahnHilliard(PDE):
 
     References
     ----------
-    Cahn and Hilliard (1958), J. Chem. Phys. 28; Elliott (1989), section 1.
+    Cahn and Hilliard (1958), J. Chem. Phys. 28.
     """
 
     mobility: Coefficient = coefficient("M", "m^5/(J s)", 1.0, "mobility", positive=True)

@@ -44,7 +44,7 @@ class ComplexHelmholtz(PDE):
 
     References
     ----------
-    Ihlenburg (1998), Finite Element Analysis of Acoustic Scattering, section 1.1.
+    Ihlenburg (1998), Finite Element Analysis of Acoustic Scattering.
     """
 
     wave_number: Coefficient = coefficient("k", "1/m", 1.0, "wave number")

@@ -42,7 +42,7 @@ class Darcy(PDE):
 
     References
     ----------
-    Bear (1972), Dynamics of Fluids in Porous Media, section 5.4.
+    Bear (1972), Dynamics of Fluids in Porous Media.
     """
 
     permeability: Coefficient = coefficient("K", "m^2", 1.0, "permeability", positive=True)

@@ -39,7 +39,7 @@ class Diffusion(PDE):
 
     References
     ----------
-    Crank (1975), The Mathematics of Diffusion, section 1.2.
+    Crank (1975), The Mathematics of Diffusion.
 
     Examples
     --------

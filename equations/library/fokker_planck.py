@@ -38,7 +38,7 @@ class FokkerPlanck(PDE):
 
     References
     ----------
-    Risken (1989), The Fokker-Planck Equation, section 4.1.
+    Risken (1989), The Fokker-Planck Equation.
     """
 
     drift: tuple[Coefficient, ...] = coefficient("a", "m/s", (), "drift")

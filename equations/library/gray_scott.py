@@ -44,7 +44,7 @@ class GrayScott(PDE):
 
     References
     ----------
-    Pearson (1993), Science 261, equation 2.
+    Pearson (1993), Science 261.
     """
 
     diffusivity_u: Coefficient = coefficient("D_u", "-", 2e-5, "diffusivity of U", positive=True)

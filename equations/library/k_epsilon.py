@@ -56,7 +56,7 @@ class KEpsilon(PDE):
 
     References
     ----------
-    Launder and Spalding (1974), Comput. Methods Appl. Mech. Eng. 3, section 2.
+    Launder and Spalding (1974), Comput. Methods Appl. Mech. Eng. 3.
     """
 
     density: Coefficient = coefficient("rho", "kg/m^3", 1.0, "density", positive=True)

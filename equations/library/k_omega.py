@@ -57,7 +57,7 @@ class KOmega(PDE):
 
     References
     ----------
-    Wilcox (1988), AIAA Journal 26, equations 4-6.
+    Wilcox (1988), AIAA Journal 26.
     """
 
     density: Coefficient = coefficient("rho", "kg/m^3", 1.0, "density", positive=True)

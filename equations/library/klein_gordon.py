@@ -42,7 +42,7 @@ class KleinGordon(PDE):
 
     References
     ----------
-    Drazin and Johnson (1989), Solitons: an Introduction, section 1.4.
+    Drazin and Johnson (1989), Solitons: an Introduction.
     """
 
     speed: Coefficient = coefficient("c", "m/s", 1.0, "speed of propagation", positive=True)

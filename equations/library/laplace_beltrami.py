@@ -39,7 +39,7 @@ class LaplaceBeltrami(PDE):
 
     References
     ----------
-    Dziuk and Elliott (2013), Acta Numerica 22, section 2.
+    Dziuk and Elliott (2013), Acta Numerica 22.
     """
 
     conductivity: Coefficient = coefficient("k", "W/(m K)", 1.0, "conductivity", positive=True)

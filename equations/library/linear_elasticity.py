@@ -49,7 +49,7 @@ class LinearElasticity(PDE):
 
     References
     ----------
-    Timoshenko and Goodier (1970), Theory of Elasticity, sections 10-11, 15-17 and 84.
+    Timoshenko and Goodier (1970), Theory of Elasticity.
     """
 
     modulus: Coefficient = coefficient("E", "Pa", 1.0, "Young's modulus", positive=True)

@@ -9,10 +9,10 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
+from ..curvilinear import CARTESIAN
 from ..declarations import coefficient
 from ..pde import PDE, coordinate_units, space, unknowns
 from .manufactured import smooth
-from .tensors import curl
 
 
 @final
@@ -41,7 +41,7 @@ class Maxwell(PDE):
 
     References
     ----------
-    Monk (2003), Finite Element Methods for Maxwell's Equations, section 1.2.
+    Monk (2003), Finite Element Methods for Maxwell's Equations.
     """
 
     permeability: Coefficient = coefficient("mu", "H/m", 1.0, "permeability", positive=True)
@@ -59,7 +59,7 @@ class Maxwell(PDE):
 
     def residuals(self) -> dict[str, sympy.Expr]:
         X, E, (mu, eps, omega, J) = self.coordinates, self.fields, self.coefficient_values()
-        rotation = curl([c / mu for c in curl(E, X)], X)
+        rotation = CARTESIAN.curl([c / mu for c in CARTESIAN.curl(E)])
         return {
             f"maxwell_{x}": c - omega**2 * eps * e - j
             for x, c, e, j in zip(X, rotation, E, J, strict=True)

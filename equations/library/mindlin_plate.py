@@ -40,7 +40,7 @@ class MindlinPlate(PDE):
 
     References
     ----------
-    Mindlin (1951), J. Appl. Mech. 18, equations 9-16.
+    Mindlin (1951), J. Appl. Mech. 18.
     """
 
     rigidity: Coefficient = coefficient("D", "N m", 1.0, "bending rigidity", positive=True)

@@ -43,7 +43,7 @@ class MixedElasticity(PDE):
 
     References
     ----------
-    Boffi, Brezzi and Fortin (2013), Mixed Finite Element Methods and Applications, section 9.1.
+    Boffi, Brezzi and Fortin (2013), Mixed Finite Element Methods and Applications.
     """
 
     modulus: Coefficient = coefficient("E", "Pa", 1.0, "Young's modulus", positive=True)

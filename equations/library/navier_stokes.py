@@ -9,11 +9,12 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from ..coefficients import Coefficient
+from ..curvilinear import CARTESIAN
 from ..declarations import coefficient
 from ..operators import div
 from ..pde import PDE, TIME, coordinate_units, space_time, unknowns
 from .manufactured import smooth
-from .tensors import advection, curl, isotropic_stress, tensor_divergence
+from .tensors import advection, isotropic_stress, tensor_divergence
 
 
 @final
@@ -83,7 +84,7 @@ class NavierStokes(PDE):
         X, (*velocity, _) = self.spatial, self.fields
         if self.dimension == 2:
             return {"vorticity": velocity[1].diff(X[0]) - velocity[0].diff(X[1])}
-        return {f"vorticity_{x}": c for x, c in zip(X, curl(velocity, X), strict=True)}
+        return {f"vorticity_{x}": c for x, c in zip(X, CARTESIAN.curl(velocity), strict=True)}
 
     def units(self) -> dict[str, str]:
         return (

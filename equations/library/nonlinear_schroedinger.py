@@ -42,7 +42,7 @@ class NonlinearSchroedinger(PDE):
 
     References
     ----------
-    Sulem and Sulem (1999), The Nonlinear Schroedinger Equation, section 1.1.
+    Sulem and Sulem (1999), The Nonlinear Schroedinger Equation.
     """
 
     dispersion: Coefficient = coefficient("a", "m^2/s", 0.5, "dispersion")

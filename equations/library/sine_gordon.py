@@ -38,7 +38,7 @@ class SineGordon(PDE):
 
     References
     ----------
-    Drazin and Johnson (1989), Solitons: an Introduction, section 1.4.
+    Drazin and Johnson (1989), Solitons: an Introduction.
     """
 
     speed: Coefficient = coefficient("c", "m/s", 1.0, "speed of propagation", positive=True)

@@ -39,7 +39,7 @@ class SpringMass(PDE):
 
     References
     ----------
-    Den Hartog (1956), Mechanical Vibrations, section 2.1.
+    Den Hartog (1956), Mechanical Vibrations.
     """
 
     mass: Coefficient = coefficient("m", "kg", 1.0, "mass", positive=True)

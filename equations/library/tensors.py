@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 import sympy
 
-from sciml.framework.errors import EquationError
-
 from ..operators import Vector, div, dot, grad
 
 Tensor = tuple[Vector, ...]
@@ -73,7 +71,7 @@ def lame(modulus: sympy.Expr, poisson_ratio: sympy.Expr) -> tuple[sympy.Expr, sy
 
     References
     ----------
-    Timoshenko and Goodier (1970), Theory of Elasticity, section 84.
+    Timoshenko and Goodier (1970), Theory of Elasticity.
     """
     E, nu = modulus, poisson_ratio
     return E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))
@@ -101,20 +99,3 @@ def isotropic_stress(
         tuple(2 * shear * e + (pressure if i == j else 0) for j, e in enumerate(row))
         for i, row in enumerate(strain(v, coordinates))
     )
-
-
-def curl(v: Sequence[sympy.Expr], coordinates: Sequence[sympy.Symbol]) -> Vector:
-    """Return the curl of a vector in three dimensions.
-
-    Raises
-    ------
-    EquationError
-        If there are not three components and coordinates.
-    """
-    if len(v) != 3 or len(coordinates) != 3:
-        raise EquationError(
-            "curl: expected three components and three coordinates, "
-            f"got {len(v)} and {len(coordinates)}"
-        )
-    (a, b, c), (x, y, z) = v, coordinates
-    return (c.diff(y) - b.diff(z), a.diff(z) - c.diff(x), b.diff(x) - a.diff(y))

@@ -54,7 +54,7 @@ class Thermoelasticity(PDE):
 
     References
     ----------
-    Boley and Weiner (1960), Theory of Thermal Stresses, sections 1.10 and 2.2.
+    Boley and Weiner (1960), Theory of Thermal Stresses.
     """
 
     modulus: Coefficient = coefficient("E", "Pa", 1.0, "Young's modulus", positive=True)

@@ -38,7 +38,7 @@ class TimoshenkoBeam(PDE):
 
     References
     ----------
-    Reddy (2002), Energy Principles and Variational Methods, section 4.2.
+    Reddy (2002), Energy Principles and Variational Methods.
     """
 
     rigidity: Coefficient = coefficient("B", "N m^2", 1.0, "bending rigidity E I", positive=True)

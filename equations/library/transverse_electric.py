@@ -40,7 +40,7 @@ class TransverseElectric(PDE):
 
     References
     ----------
-    Jin (2014), The Finite Element Method in Electromagnetics, section 3.1.
+    Jin (2014), The Finite Element Method in Electromagnetics.
     """
 
     permeability: Coefficient = coefficient("mu", "H/m", 1.0, "permeability", positive=True)

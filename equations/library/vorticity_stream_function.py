@@ -39,7 +39,7 @@ class VorticityStreamFunction(PDE):
 
     References
     ----------
-    Ferziger and Peric (2002), Computational Methods for Fluid Dynamics, section 7.2.4.
+    Ferziger and Peric (2002), Computational Methods for Fluid Dynamics.
     """
 
     viscosity: Coefficient = coefficient("nu", "m^2/s", 0.01, "kinematic viscosity", positive=True)

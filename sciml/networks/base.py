@@ -75,9 +75,24 @@ class BoxNetwork(Network):
             raise ConfigError(f"{self.name}: the number of inputs is not known; give inputs=...")
         return self.inputs
 
+    def check_hidden(self, hidden: object) -> tuple[int, ...]:
+        """Return the widths of the hidden layers, refusing what is no row of them."""
+        if isinstance(hidden, tuple | list):
+            return tuple(hidden)
+        raise ConfigError(
+            f"{self.name}: hidden must be a row of widths, one per layer, such as (32, 32); got "
+            f"{hidden!r}"
+        )
+
     def check_sizes(self, *sizes: int) -> None:
-        """Refuse numbers of coordinates, fields and other widths below one."""
+        """Refuse numbers of coordinates, fields and other widths that are not 1, 2, ..."""
         widths = (*sizes, self.outputs, 1 if self.inputs is None else self.inputs)
+        for width in widths:
+            if isinstance(width, bool) or not isinstance(width, int | np.integer):
+                raise ConfigError(
+                    f"{self.name}: every width must be an integer, got {width!r}; give sizes by "
+                    "their names, such as hidden=(32, 32) or width=64"
+                )
         if min(widths) < 1:
             raise ConfigError(f"{self.name}: every width must be 1 or more, got {widths}")
 

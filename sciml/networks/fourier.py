@@ -72,7 +72,7 @@ class FourierFeatures(BoxNetwork):
 
     def __post_init__(self) -> None:
         """Refuse sizes and names that mean nothing."""
-        self.check_sizes(self.features, *self.hidden)
+        self.check_sizes(self.features, *self.check_hidden(self.hidden))
         self.check_activation(self.activation)
         if not self.scale > 0.0 or self.frequency_seed < 0:
             raise ConfigError(

@@ -48,7 +48,7 @@ class MLP(BoxNetwork):
 
     def __post_init__(self) -> None:
         """Refuse widths and names that mean nothing."""
-        self.check_sizes(*self.hidden)
+        self.check_sizes(*self.check_hidden(self.hidden))
         self.check_activation(self.activation)
 
     def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:

@@ -56,7 +56,7 @@ class Siren(BoxNetwork):
 
     def __post_init__(self) -> None:
         """Refuse sizes that mean nothing."""
-        self.check_sizes(*self.hidden)
+        self.check_sizes(*self.check_hidden(self.hidden))
         if not self.omega_0 > 0.0:
             raise ConfigError(f"{self.name}: omega_0 must be positive, got {self.omega_0}")
         if not self.hidden:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,6 +15,22 @@ from sciml.networks import Parameters
 Array: TypeAlias = npt.NDArray[Any]
 Residual: TypeAlias = Callable[..., Any]
 """(parameters, points, *more arrays by point) to the nondimensional residual, shape (points,)."""
+
+
+@dataclass(frozen=True)
+class Supply:
+    """Where a constraint gets other points from.
+
+    Parameters
+    ----------
+    coordinates : tuple of str
+        Names of the columns of the points.
+    draw : function
+        Returns the arrays of a constraint for a number of points, a seed and a sampler.
+    """
+
+    coordinates: tuple[str, ...]
+    draw: Callable[[int, int, str], tuple[Array, ...]]
 
 
 @dataclass(frozen=True)
@@ -31,17 +47,20 @@ class Constraint:
         Points of shape (points, coordinates) and what else belongs to them, such as normals.
     weight : float
         Factor in the loss [-], > 0.
+    supply : Supply or None
+        Where other points come from; None if they are given, or belong together.
     """
 
     name: str
     residual: Residual
     arrays: tuple[Array, ...]
     weight: float = 1.0
+    supply: Supply | None = None
 
     def cast(self, dtype: npt.DTypeLike) -> Constraint:
         """Return the constraint with arrays of another element type."""
         arrays = tuple(np.ascontiguousarray(a, dtype=dtype) for a in self.arrays)
-        return Constraint(self.name, self.residual, arrays, self.weight)
+        return replace(self, arrays=arrays)
 
 
 def check_weights(weights: Mapping[str, float], names: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -79,7 +79,7 @@ class CoupledProblem:
                 f"CoupledProblem: names of sub-problems are words without a dot, got {dotted}"
             )
         for name in self.networks:
-            self._named(name, "networks")
+            self.named(name, "networks")
         for interface in self.interfaces:
             _check_place(self, interface)
             for number in (0, 1):
@@ -89,11 +89,12 @@ class CoupledProblem:
     def part(self, interface: Interface, number: int) -> tuple[Problem, str]:
         """Return the sub-problem and its part of the first (0) or second (1) side."""
         name, _, part = (interface.first, interface.second)[number].partition(".")
-        problem = self._named(name, f"interface {interface.first!r} - {interface.second!r}")
+        problem = self.named(name, f"interface {interface.first!r} - {interface.second!r}")
         problem.geometry.resolve(part)
         return problem, part
 
-    def _named(self, name: str, where: str) -> Problem:
+    def named(self, name: str, where: str) -> Problem:
+        """Return a sub-problem, or say where the unknown name was given."""
         if name not in self.problems:
             raise EquationError(
                 f"CoupledProblem: {where}: no sub-problem {name!r}, expected one of "
@@ -261,10 +262,13 @@ class CoupledTrial:
         ConfigError
             When a weight names none, or is not positive.
         """
+        for part in points.parts:
+            self.problem.named(part.partition(".")[0], f"points on {part!r}")
+        on_joints = [interface.first for interface in self.problem.interfaces]
         found = [
             replace(c, name=f"{name}.{c.name}", residual=_of(name, c.residual))
             for name, trial in self.trials.items()
-            for c in trial.constraints(points, seed, {})
+            for c in trial.constraints(_within(points, name, on_joints), seed, {})
         ]
         found += [self._constraint(joint, points, seed) for joint in self.joints]
         check_weights(weights, [c.name for c in found])
@@ -278,7 +282,9 @@ class CoupledTrial:
             a, b = joint.values(self.trials, parameters, arrays)
             return (a - b) * factor
 
-        return Constraint(joint.name, residual, joint.sides[0].arrays(first, points, seed))
+        side = joint.sides[0]
+        arrays = side.arrays(first, _within(points, joint.owners[0]), seed)
+        return Constraint(joint.name, residual, arrays, supply=side.supply(first))
 
     @cached_property
     def sizes(self) -> dict[str, float]:
@@ -292,6 +298,16 @@ class CoupledTrial:
                 for owner, side in zip(joint.owners, joint.sides, strict=True)
             ) or 1.0  # fmt: skip
         return found
+
+
+def _within(points: Points, name: str, without: Collection[str] = ()) -> Points:
+    """Return the counts of a sub-problem, whose parts are named after it."""
+    own = {
+        part.removeprefix(f"{name}."): count
+        for part, count in points.parts.items()
+        if part.startswith(f"{name}.") and part not in without
+    }
+    return replace(points, parts=own)
 
 
 def _lowered(problem: Problem, name: str, expression: sympy.Expr) -> LoweredResidual:

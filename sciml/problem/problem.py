@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sciml.equations import PDE, Ansatz, BoundaryCondition, Condition, ansatz
+from sciml.equations import PDE, Ansatz, BoundaryCondition, Condition, Free, ansatz
 from sciml.equations.conditions.condition import Quantity as PrescribedQuantity
 from sciml.equations.pde import TIME
-from sciml.framework.errors import EquationError
-from sciml.geometry import Geometry
+from sciml.framework.errors import EquationError, ProblemWarning
+from sciml.geometry import Geometry, SpaceTime
 from sciml.networks import Network
 
 if TYPE_CHECKING:
@@ -60,11 +61,32 @@ class Problem:
                 f"{type(self.pde).__name__} has {coordinates} coordinates, "
                 f"{type(self.geometry).__name__} has dimension {self.geometry.dimension}"
             )
+        self._warn_of_corners()
         for form in self.forms:
             for soft in form.soft:
                 soft.expression(self.pde)
             for condition, _ in form.hard:
                 condition.residuals(self.pde)
+
+    def _warn_of_corners(self) -> None:
+        """Corners of a shape leave no part of it over time, so nothing is asked for there."""
+        shape = self.geometry
+        if not isinstance(shape, SpaceTime):
+            return
+        free = {leaf for c in self.conditions if isinstance(c, Free)
+                for leaf in shape.resolve(c.part)}  # fmt: skip
+        bare = [
+            corner
+            for corner, edges in shape.space.corners.items()
+            if all(f"sides.{edge}" in free for edge in edges)
+        ]
+        if bare:
+            warnings.warn(
+                f"between two free edges the corner force is zero as well; over time this is not "
+                f"imposed: {', '.join(bare)}",
+                ProblemWarning,
+                stacklevel=4,
+            )
 
     @property
     def order(self) -> int:

@@ -33,6 +33,11 @@ class Support(ABC):
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
         """Return the residual from values (n,) and the arrays after those of the parameters."""
 
+    @property
+    @abstractmethod
+    def movable(self) -> bool:
+        """Whether other points, or more of them, would do as well."""
+
     @abstractmethod
     def count(self, points: Points) -> str:
         """Return number and kind of the points in words."""
@@ -52,6 +57,10 @@ class Inside(Support):
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
         return values
 
+    @property
+    def movable(self) -> bool:
+        return True
+
     def count(self, points: Points) -> str:
         return f"{points.interior} inside, {points.sampler}"
 
@@ -66,14 +75,18 @@ class OnPart(Support):
     def arrays(
         self, geometry: Geometry, points: Points, seed: int, lowered: LoweredResidual
     ) -> tuple[Array, ...]:
-        sampled = geometry.sample_boundary(self.part, points.boundary, points.sampler, seed)
+        sampled = geometry.sample_boundary(self.part, points.on(self.part), points.sampler, seed)
         return (sampled.points, *_named(lowered, _frame(sampled, lowered)))
 
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
         return values
 
+    @property
+    def movable(self) -> bool:
+        return True
+
     def count(self, points: Points) -> str:
-        return f"{points.boundary} on {self.part}, {points.sampler}"
+        return f"{points.on(self.part)} on {self.part}, {points.sampler}"
 
 
 @final
@@ -91,15 +104,19 @@ class OverPart(Support):
             X = geometry.sample_interior(points.interior, points.sampler, seed)
             weights = np.full(len(X), geometry.measure / len(X))
             return (X, *_named(lowered, {}), weights)
-        sampled = geometry.sample_boundary(self.part, points.boundary, points.sampler, seed)
+        sampled = geometry.sample_boundary(self.part, points.on(self.part), points.sampler, seed)
         return (sampled.points, *_named(lowered, _frame(sampled, lowered)), sampled.weights)
 
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
         (weights,) = rest
         return (values * weights).sum() - self.value
 
+    @property
+    def movable(self) -> bool:
+        return False
+
     def count(self, points: Points) -> str:
-        n = points.interior if self.part == "interior" else points.boundary
+        n = points.interior if self.part == "interior" else points.on(self.part)
         return f"integral from {n} on {self.part}, {points.sampler}"
 
 
@@ -125,6 +142,10 @@ class AtPoints(Support):
 
     def reduce(self, values: Any, rest: Sequence[Any]) -> Any:
         return values
+
+    @property
+    def movable(self) -> bool:
+        return False
 
     def count(self, points: Points) -> str:
         return f"{len(self.points)} given"

@@ -17,15 +17,15 @@ from sciml.equations.declarations import declared
 from sciml.equations.given import CoefficientSource, GivenFunction, sources, trained
 from sciml.equations.pde import CURVATURE, normal_symbols
 from sciml.framework.core.tree import map_leaves
-from sciml.framework.errors import EquationError
+from sciml.framework.errors import ConfigError, EquationError
 from sciml.geometry import Geometry
 from sciml.networks import Network, Parameters
 
-from .constraint import Array, Constraint, check_weights
+from .constraint import Array, Constraint, Supply, check_weights
 from .points import Points
 from .problem import Problem
 from .scales import Scales, find_scales
-from .support import Inside, Support, support_of
+from .support import Inside, OnPart, OverPart, Support, support_of
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -56,6 +56,16 @@ class Requirement:
         arrays = self.place.arrays(geometry, points, seed, self.lowered)
         self.lowered.check(arrays[0])
         return arrays
+
+    def supply(self, geometry: Geometry) -> Supply | None:
+        """Return where other points come from, None where they cannot be others."""
+        if not self.place.movable:
+            return None
+
+        def draw(n: int, seed: int, sampler: str) -> tuple[Array, ...]:
+            return self.arrays(geometry, Points(n, n, sampler), seed)
+
+        return Supply(self.lowered.coordinates, draw)
 
     def residual(
         self,
@@ -211,13 +221,24 @@ class Trial:
             When a weight names no requirement, or is not positive.
         """
         check_weights(weights, [r.name for r in self.requirements])
+        self._check_parts(points)
         return [
             Constraint(
                 r.name, self._scaled(r), r.arrays(self.problem.geometry, points, seed),
-                weights.get(r.name, 1.0),
+                weights.get(r.name, 1.0), r.supply(self.problem.geometry),
             )
             for r in self.requirements
         ]  # fmt: skip
+
+    def _check_parts(self, points: Points) -> None:
+        """Refuse a number of points for a part that no softly imposed condition names."""
+        used = [r.place.part for r in self.requirements if isinstance(r.place, OnPart | OverPart)]
+        for part in points.parts:
+            if part not in used:
+                raise ConfigError(
+                    f"Points: no condition in the loss is on {part!r}; such conditions are on "
+                    f"{', '.join(dict.fromkeys(used)) or 'no part'}"
+                )
 
     def _scaled(self, requirement: Requirement) -> Callable[..., Any]:
         factor = 1.0 / self.scales.residuals[requirement.name]

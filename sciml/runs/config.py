@@ -11,13 +11,22 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from sciml.equations import CONDITIONS, EQUATIONS, PDE, Condition
+from sciml.equations import (
+    CONDITIONS,
+    EQUATIONS,
+    PDE,
+    Condition,
+    CustomPDE,
+    Tabulated,
+    UnknownParameter,
+)
 from sciml.equations.exact.clamped_plate import UniformClampedPlate
 from sciml.equations.exact.disc import UniformDisc
 from sciml.equations.exact.simply_supported_plate import UniformSimplySupportedPlate
 from sciml.equations.exact.sine_plate import SinePlate
 from sciml.equations.exact.sine_poisson import SinePoisson
 from sciml.equations.exact.solution import ExactSolution
+from sciml.equations.given import CoefficientSource
 from sciml.framework.errors import ConfigError
 from sciml.geometry import SHAPES, Geometry
 from sciml.networks import MLP, NETWORKS, Network
@@ -30,9 +39,10 @@ from sciml.training.optimisers import (
     ConstantRate,
     CosineRate,
     ExponentialRate,
-    Optimiser,
     Rate,
+    Stage,
 )
+from sciml.training.resampling import R3, RAD, RARD, Fresh, Importance
 from sciml.training.solver import Solver
 
 from .dump import plain
@@ -43,7 +53,8 @@ Count = Annotated[int, Field(ge=1)]
 SCHEMA = Schema(
     families={
         Geometry: SHAPES,
-        PDE: EQUATIONS,
+        PDE: {**EQUATIONS, "CustomPDE": CustomPDE},
+        CoefficientSource: {"Tabulated": Tabulated, "UnknownParameter": UnknownParameter},
         Condition: CONDITIONS,
         ExactSolution: {
             "SinePlate": SinePlate,
@@ -53,7 +64,15 @@ SCHEMA = Schema(
             "UniformSimplySupportedPlate": UniformSimplySupportedPlate,
         },
         Network: NETWORKS,
-        Optimiser: {"Adam": Adam, "LBFGS": LBFGS},
+        Stage: {
+            "Adam": Adam,
+            "Fresh": Fresh,
+            "Importance": Importance,
+            "LBFGS": LBFGS,
+            "R3": R3,
+            "RAD": RAD,
+            "RARD": RARD,
+        },
         Rate: {
             "ConstantRate": ConstantRate,
             "CosineRate": CosineRate,
@@ -76,7 +95,7 @@ class SolverOptions:
         ``float32`` or ``float64``; None means float64 from the third derivative on.
     threads : int or None
         Threads of the compiled step; None means all cores.
-    schedule : tuple of Optimiser
+    schedule : tuple of Stage
         Stages in order.
     weights : dict of str to float
         Factors of constraints in the loss by name.
@@ -87,7 +106,7 @@ class SolverOptions:
     seed: Annotated[int, Field(ge=0)] = 0
     dtype: Literal["float32", "float64"] | None = None
     threads: Count | None = None
-    schedule: tuple[Optimiser, ...] = tuple(Solver.schedule)
+    schedule: tuple[Stage, ...] = tuple(Solver.schedule)
     weights: dict[str, float] = field(default_factory=dict)
     budget_s: Annotated[float, Field(gt=0)] | None = None
 

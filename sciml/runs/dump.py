@@ -7,6 +7,8 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from .schema import Schema, alternatives, field_types
 
 
@@ -24,6 +26,8 @@ def plain(value: object, annotation: Any, schema: Schema) -> object:
     """
     if value is None or isinstance(value, str | bool | int | float):
         return value
+    if isinstance(value, np.ndarray):
+        return value.tolist()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         kind = type(value)
         names = [

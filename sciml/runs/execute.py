@@ -173,9 +173,11 @@ class _Run:
         if interruption.asked():
             return position
         try:
-            for moved in advance(schedule, position, self.training.objective, budget):
-                ended = moved.stage != position.stage
-                stage = type(schedule[position.stage]).__name__
+            self.training.resume(position)
+            moves = advance(schedule, position, self.training.objective, budget, self.training.move)
+            for moved in moves:
+                ended = len(moved.ends) != len(position.ends)
+                stage = moved.ends[-1].optimiser if ended else type(schedule[moved.stage]).__name__
                 position = moved
                 if moved.step % outputs.record_every == 0 or ended:
                     history.append(_row(moved, stage, session, parts))

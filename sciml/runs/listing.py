@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from sciml.equations import CONDITIONS, EQUATIONS, PDE, format_expression
+from sciml.equations import CONDITIONS, EQUATIONS, PDE, CustomPDE, format_expression
 from sciml.equations.declarations import declared
 from sciml.geometry import SHAPES
 
@@ -26,7 +26,10 @@ def problems() -> Iterator[str]:
 
 
 def equations() -> Iterator[str]:
-    """Yield for each equation its residuals, and symbol, unit and meaning of what they hold."""
+    """Yield for each equation its residuals, and symbol, unit and meaning of what they hold.
+
+    One's own equation comes last, with its keys.
+    """
     for name, kind in EQUATIONS.items():
         yield f"{name}: {_headline(kind)}"
         pde = kind.symbolic()
@@ -36,6 +39,7 @@ def equations() -> Iterator[str]:
                 text, _WIDTH, initial_indent="  ", subsequent_indent="    ",
                 break_long_words=False, break_on_hyphens=False,
             )  # fmt: skip
+        yield from _wrapped("coordinates", _units(pde, [str(c) for c in pde.coordinates]))
         yield from _wrapped("fields", _units(pde, [f.func.__name__ for f in pde.fields]))
         yield from _wrapped("derived", _units(pde, list(pde.derived())))
         yield from _wrapped(
@@ -46,15 +50,16 @@ def equations() -> Iterator[str]:
             ],
         )
         yield from _wrapped("choices", _choices(kind))
+    yield from _documented({"CustomPDE": CustomPDE})
 
 
 def geometries() -> Iterator[str]:
-    """Yield for each shape its first line of documentation and its sizes."""
+    """Yield for each shape its first line of documentation, and its sizes with their units."""
     yield from _documented(SHAPES)
 
 
 def conditions() -> Iterator[str]:
-    """Yield for each condition its formula and its keys."""
+    """Yield for each condition its formula, and its keys with their meaning and units."""
     yield from _documented(CONDITIONS)
 
 
@@ -71,8 +76,28 @@ LISTINGS: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
 def _documented(table: Mapping[str, type]) -> Iterator[str]:
     for name, kind in table.items():
         yield f"{name}: {_headline(kind)}"
-        keys = [f for f in dataclasses.fields(kind) if f.init]
-        yield from _wrapped("keys", [f"{f.name}{_default(f)}" for f in keys])
+        meanings = _parameters(kind)
+        for field in dataclasses.fields(kind):
+            if field.init:
+                text = f"{field.name}{_default(field)}: {meanings.get(field.name, '')}"
+                yield from textwrap.wrap(
+                    text, _WIDTH, initial_indent="  ", subsequent_indent="    "
+                )
+
+
+def _parameters(kind: type) -> dict[str, str]:
+    """Return the meaning of each parameter that the docstring of a class states."""
+    section = (inspect.getdoc(kind) or "").partition("Parameters\n----------\n")[2]
+    found: dict[str, str] = {}
+    names: list[str] = []
+    for line in section.partition("\n\n")[0].splitlines():
+        if line.startswith(" "):
+            for name in names:
+                found[name] = f"{found[name]} {line.strip()}".strip()
+        else:
+            names = [name.strip() for name in line.partition(" : ")[0].split(",")]
+            found |= dict.fromkeys(names, "")
+    return found
 
 
 def _headline(kind: type) -> str:
@@ -94,9 +119,20 @@ def _choices(kind: type) -> list[str]:
 
 
 def _default(field: dataclasses.Field[object]) -> str:
+    if field.default_factory is not dataclasses.MISSING:
+        return f" = {_written(field.default_factory())}"
     if field.default is dataclasses.MISSING:
         return ""
-    return f" = {field.default}"
+    return f" = {_written(field.default)}"
+
+
+def _written(value: object) -> str:
+    """Return a value as it is written in YAML."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "null" if value is None else str(value)
 
 
 def _wrapped(title: str, entries: list[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ import math
 import re
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,8 +65,10 @@ class Schema:
                     return self._mapping(option, node, path)
         if isinstance(node.value, list):
             for option in options:
-                if typing.get_origin(option) in (tuple, list):
+                if typing.get_origin(option) in (tuple, list, Sequence):
                     return self._items(option, node, path)
+                if option is Any:  # nested numbers, which the class itself checks
+                    return node.plain()
         return self._leaf(options, node, path)
 
     def _member(self, base: type, node: Node, path: str) -> Any:
@@ -114,7 +116,7 @@ class Schema:
     def _items(self, annotation: Any, node: Node, path: str) -> Any:
         assert isinstance(node.value, list)
         arguments = typing.get_args(annotation)
-        if typing.get_origin(annotation) is list or arguments[-1] is Ellipsis:
+        if typing.get_origin(annotation) is not tuple or arguments[-1] is Ellipsis:
             types_of = [arguments[0]] * len(node.value)
         else:
             types_of = list(arguments)
@@ -252,7 +254,7 @@ def _describe(option: Any, families: Mapping[type, Mapping[str, type]]) -> str:
     if option in names:
         return names[option]
     origin = typing.get_origin(option)
-    if origin in (tuple, list):
+    if origin in (tuple, list, Sequence):
         return "a list"
     return "a mapping" if origin in (dict, Mapping) else ""
 

@@ -20,7 +20,9 @@ from .atomic import write_bytes
 from .loop import Position, StageEnd
 from .optimisers import OptimiserState, StopReason
 
-FORMAT = 2
+FORMAT = 3
+# Format 2 is the same without moved points.
+READABLE = (2, 3)
 _HEADER = "header"
 _CHECKSUM = "sha256"
 
@@ -72,6 +74,12 @@ def save(path: Path, checkpoint: Checkpoint) -> None:
             for e in position.ends
         ],
     }
+    arrays |= {
+        f"points.{i}.{j}": array
+        for i, group in enumerate(position.points)
+        for j, array in enumerate(group)
+    }
+    header["points"] = [len(group) for group in position.points]
     if state is not None:
         arrays |= {f"memory.{name}": array for name, array in state.memory.items()}
         header["state"] = {
@@ -101,9 +109,10 @@ def load(path: Path) -> Checkpoint:
     if stored != _digest(arrays):
         raise CheckpointError(f"{path}: the checksum does not fit the content; use an older copy")
     header = json.loads(arrays[_HEADER].tobytes())
-    if header["format"] != FORMAT:
+    if header["format"] not in READABLE:
         raise CheckpointError(
-            f"{path}: format {header['format']}, this version of sciml reads {FORMAT}"
+            f"{path}: format {header['format']}, this version of sciml reads "
+            f"{' and '.join(map(str, READABLE))}"
         )
     state = None
     if "state" in header:
@@ -122,8 +131,12 @@ def load(path: Path) -> Checkpoint:
         StageEnd(name, steps, evaluations, StopReason[stop], *map(float.fromhex, numbers))
         for name, steps, evaluations, stop, *numbers in header["ends"]
     )
+    points = tuple(
+        tuple(arrays[f"points.{i}.{j}"] for j in range(count))
+        for i, count in enumerate(header.get("points", []))
+    )
     position = Position(
-        arrays["x"], header["step"], header["stage"], state, ends, header["elapsed_s"]
+        arrays["x"], header["step"], header["stage"], state, ends, header["elapsed_s"], points
     )
     return Checkpoint(position, header["history_bytes"], header["problem"], header["optimiser"])
 

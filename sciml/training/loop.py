@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sciml.framework.errors import NonFiniteError
+from sciml.framework.errors import ConfigError, NonFiniteError
 
-from .optimisers import Objective, Optimiser, OptimiserState, StopReason, Vector
+from .optimisers import Objective, Optimiser, OptimiserState, Stage, StopReason, Vector
+from .resampling import Arrays, Resampling
+
+Move = Callable[[Resampling, "Position"], tuple[Arrays, ...]]
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,8 @@ class Position:
         The finished stages.
     elapsed_s : float
         Time spent in steps so far [s], over all sessions of the run.
+    points : tuple of tuples of arrays
+        The points of each constraint where a stage moved them; empty before.
     """
 
     x: Vector
@@ -67,6 +72,7 @@ class Position:
     state: OptimiserState | None = None
     ends: tuple[StageEnd, ...] = ()
     elapsed_s: float = 0.0
+    points: tuple[Arrays, ...] = ()
 
     @property
     def loss(self) -> float:
@@ -76,26 +82,32 @@ class Position:
         return self.ends[-1].loss if self.ends else math.nan
 
 
-def total_steps(schedule: Sequence[Optimiser]) -> int:
+def total_steps(schedule: Sequence[Stage]) -> int:
     """Return the largest number of steps the schedule may take."""
-    return sum(optimiser.step_limit for optimiser in schedule)
+    return sum(stage.step_limit for stage in schedule)
 
 
 def advance(
-    schedule: Sequence[Optimiser], position: Position, objective: Objective, budget_s: float | None
+    schedule: Sequence[Stage],
+    position: Position,
+    objective: Objective,
+    budget_s: float | None,
+    move: Move | None = None,
 ) -> Iterator[Position]:
     """Yield the position after every step until the schedule ends.
 
     Parameters
     ----------
-    schedule : sequence of Optimiser
-        The stages in order.
+    schedule : sequence of Stage
+        The stages in order; optimisers, and others that move points between them.
     position : Position
         Where to go on from; a fresh one holds the initial parameters only.
     objective : Objective
         Loss and gradient.
     budget_s : float or None
         Largest time over all steps [s], checked between steps.
+    move : function or None
+        Moves the points that the objective is taken at as a stage says, and returns them.
 
     Raises
     ------
@@ -110,6 +122,17 @@ def advance(
     """
     while position.stage < len(schedule):
         optimiser, began = schedule[position.stage], time.perf_counter()
+        if isinstance(optimiser, Resampling):
+            if move is None:
+                raise ConfigError(f"{type(optimiser).__name__}: this loss has no points to move")
+            points = move(optimiser, position)
+            spent = time.perf_counter() - began
+            position = replace(
+                position, stage=position.stage + 1, points=points,
+                elapsed_s=position.elapsed_s + spent,
+            )  # fmt: skip
+            continue
+        assert isinstance(optimiser, Optimiser)
         fresh = position.state is None
         with np.errstate(over="ignore", invalid="ignore"):
             before = position.state or optimiser.start(position.x, objective)

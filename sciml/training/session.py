@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 import sciml.framework as fw
 from sciml.framework.core.tree import flatten, unflatten
-from sciml.framework.errors import NonFiniteError
+from sciml.framework.errors import ConfigError, NonFiniteError
 from sciml.networks import Parameters
 from sciml.problem.constraint import Array, Constraint, all_arrays, part_losses, total_loss
 
 from .optimisers import Vector
+from .resampling import Cloud, Resampling
+
+# Points whose residuals are looked at at once.
+BLOCK = 4096
 
 
 @dataclass
@@ -96,6 +101,43 @@ class Session:
         value, gradient = self.step(self.packing.unpack(x), *self._arrays)
         return float(value), self.packing.pack(gradient)
 
+    def move(self, points: Sequence[tuple[Array, ...]]) -> None:
+        """Take the loss at other points from now on, one tuple of arrays per constraint."""
+        moved = zip(self.constraints, points, strict=True)
+        self.constraints = [replace(c, arrays=arrays).cast(self.dtype) for c, arrays in moved]
+        self._arrays = all_arrays(self.constraints)
+
+    def resample(
+        self, stage: Resampling, x: Vector, seed: Sequence[int]
+    ) -> tuple[tuple[Array, ...], ...]:
+        """Move points as a stage says for parameters of shape (n,), and return them.
+
+        Raises
+        ------
+        ConfigError
+            If the stage names no constraint, or one whose points are given.
+        NonFiniteError
+            If the residual is not a number at a point.
+        """
+        parameters = self.packing.unpack(x)
+        movable = [c.name for c in self.constraints if c.supply is not None]
+        unknown = [name for name in stage.constraints if name not in movable]
+        if unknown:
+            raise ConfigError(
+                f"{type(stage).__name__}: {unknown[0]!r} is no constraint whose points may move; "
+                f"these are {', '.join(map(repr, movable))}"
+            )
+        moved = []
+        for number, c in enumerate(self.constraints):
+            if c.supply is None or (stage.constraints and c.name not in stage.constraints):
+                moved.append(c.arrays)
+                continue
+            size = partial(_sizes, c, parameters)
+            cloud = Cloud(c.arrays, c.supply.draw, size, c.supply.coordinates)
+            moved.append(stage.choose(cloud, np.random.default_rng([*seed, number])))
+        self.move(moved)
+        return tuple(c.arrays for c in self.constraints)
+
     def parts(self, x: Vector) -> dict[str, float]:
         """Return the mean squared residual of each constraint by name, unweighted."""
         values = self._parts(self.packing.unpack(x), *self._arrays)
@@ -115,6 +157,22 @@ class Session:
             if found is not None:
                 return NonFiniteError(f"{error}; constraint {constraint.name!r}: {found}")
         return NonFiniteError(f"{error}; every residual is finite, so it came up in the gradient")
+
+
+def _sizes(constraint: Constraint, parameters: Parameters, arrays: tuple[Array, ...]) -> Array:
+    """Return |r| at points, shape (n,), in blocks."""
+    n = len(arrays[0])
+    found = []
+    for first in range(0, n, BLOCK):
+        block = [a[first : first + BLOCK] for a in arrays]
+        found.append(np.abs(np.asarray(constraint.residual(parameters, *block), dtype=float)))
+    sizes = np.concatenate(found)
+    if not np.isfinite(sizes).all():
+        place = tuple(map(float, arrays[0][int(np.argmin(np.isfinite(sizes)))]))
+        raise NonFiniteError(
+            f"constraint {constraint.name!r}: the residual is no number at {place}"
+        )
+    return sizes
 
 
 @contextlib.contextmanager

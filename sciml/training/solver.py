@@ -25,12 +25,13 @@ from sciml.problem.constraint import Constraint
 from sciml.problem.points import Points
 
 from .loop import Position, advance
-from .optimisers import LBFGS, Adam, CosineRate, Optimiser
+from .optimisers import LBFGS, Adam, CosineRate, Optimiser, Stage
+from .resampling import Arrays, Resampling
 from .session import Session, one_blas_thread
 
 DTypeName: TypeAlias = Literal["float32", "float64"]
 
-_DEFAULT_SCHEDULE: tuple[Optimiser, ...] = (Adam(1000, CosineRate(2e-3)), LBFGS(1000))
+_DEFAULT_SCHEDULE: tuple[Stage, ...] = (Adam(1000, CosineRate(2e-3)), LBFGS(1000))
 _SINGLE_DIGITS = 7
 # A root mean square residual from which on solutions were seen to be wrong by per cents.
 _POOR_RESIDUAL = 0.2
@@ -84,8 +85,8 @@ class Solver(Generic[Found_co]):
         Geometry, PDE and conditions.
     network : Network
         The trial space; of each sub-problem that has no network of its own.
-    schedule : sequence of Optimiser
-        Stages in order.
+    schedule : sequence of Stage
+        Optimisers in order, and between them stages that move points, such as `RAD`.
     points : Points
         Counts of collocation points and the sampler.
     weights : Mapping of str to float
@@ -110,7 +111,7 @@ class Solver(Generic[Found_co]):
 
     problem: AnyProblem[Found_co]
     network: Network = field(default_factory=MLP)
-    schedule: Sequence[Optimiser] = _DEFAULT_SCHEDULE
+    schedule: Sequence[Stage] = _DEFAULT_SCHEDULE
     points: Points = field(default_factory=Points)
     weights: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
@@ -125,8 +126,11 @@ class Solver(Generic[Found_co]):
                 raise ConfigError(f"Solver: dtype must be float32 or float64, got {name}")
             object.__setattr__(self, "dtype", name)
         object.__setattr__(self, "schedule", tuple(self.schedule))
-        if not self.schedule:
-            raise ConfigError("Solver: the schedule is empty; give at least one optimiser")
+        if not self.schedule or not isinstance(self.schedule[-1], Optimiser):
+            raise ConfigError(
+                "Solver: the schedule must end with an optimiser, such as LBFGS(), got "
+                f"{self.schedule[-1] if self.schedule else 'no stage'}"
+            )
         if self.seed < 0 or (self.threads is not None and self.threads < 1):
             raise ConfigError(
                 f"Solver: seed must be 0 or more and threads 1 or more, "
@@ -210,7 +214,8 @@ class Solver(Generic[Found_co]):
         start = position = training.start
         with one_blas_thread():
             try:
-                for position in advance(self.schedule, start, training.objective, budget_s):
+                steps = advance(self.schedule, start, training.objective, budget_s, training.move)
+                for position in steps:
                     if on_step is not None:
                         on_step(position)
             except NonFiniteError as error:
@@ -257,6 +262,15 @@ class Training(Generic[Found_co]):
     def objective(self) -> Callable[..., tuple[float, np.ndarray]]:
         """Loss and gradient of flat parameters."""
         return self.session.objective
+
+    def move(self, stage: Resampling, position: Position) -> tuple[Arrays, ...]:
+        """Move points as a stage says, the same for the same seed and parameters."""
+        return self.session.resample(stage, position.x, (self.solver.seed, position.stage))
+
+    def resume(self, position: Position) -> None:
+        """Take the points of a stored position."""
+        if position.points:
+            self.session.move(position.points)
 
     def solution(self, position: Position) -> Found_co:
         """Return the solution with the parameters of a position."""

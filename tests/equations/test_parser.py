@@ -146,3 +146,15 @@ def test_any_text_gives_an_expression_or_a_parse_error(text):
     except ParseError as error:
         result = str(error)
     assert isinstance(result, sympy.Expr) or result.startswith("line ")
+
+
+def test_expressions_with_a_name_have_derivatives():
+    x, t = sympy.symbols("x t")
+    u = sympy.Function("u")(x, t)
+    names = {"x": x, "t": t, "u": u, "k": 1 + x**2 * u, "c": sympy.Integer(3)}
+    assert parse_expression("k__x", names) == 2 * x * u + x**2 * u.diff(x)
+    assert parse_expression("c__t + k__t__x", names) == sympy.diff(names["k"], t, x)
+    with pytest.raises(ParseError, match="'k' depends on x, t, not on 'z'"):
+        parse_expression("k__z", names)
+    with pytest.raises(ParseError, match="'x' is not a field"):
+        parse_expression("x__x", names)

@@ -101,9 +101,7 @@ def test_outside_the_ranges_there_is_no_shape():
 def test_walls_of_all_members_are_exact():
     x, y, r = sympy.symbols("x y r")
 
-    trial = ansatz(
-        PIPES, [Dirichlet("u", "circle", x * r, hard=True)], sympy.Function("u")(x, y, r)
-    )
+    trial = ansatz(PIPES, [Dirichlet("u", "circle", x * r)], sympy.Function("u")(x, y, r))
     assert trial.soft == ()
     field = trial.bind(lambda X: X[:, 0] + 2)
     X = PIPES.sample_boundary("circle", 40).points

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .adam import Adam
-from .base import Objective, Optimiser, OptimiserState, StopReason, Vector
+from .base import Objective, Optimiser, OptimiserState, Stage, StopReason, Vector
 from .lbfgs import LBFGS
 from .rates import ConstantRate, CosineRate, ExponentialRate, Rate
 
@@ -17,6 +17,7 @@ __all__ = [
     "Optimiser",
     "OptimiserState",
     "Rate",
+    "Stage",
     "StopReason",
     "Vector",
 ]

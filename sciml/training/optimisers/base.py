@@ -73,13 +73,17 @@ class OptimiserState:
         return replace(self, stop=reason)
 
 
-class Optimiser(ABC):
-    """A method that lowers a loss, one step at a time."""
+class Stage(ABC):
+    """A part of a schedule."""
 
     @property
     @abstractmethod
     def step_limit(self) -> int:
         """The largest number of steps of the stage."""
+
+
+class Optimiser(Stage):
+    """A method that lowers a loss, one step at a time."""
 
     @abstractmethod
     def start(self, x: Vector, objective: Objective) -> OptimiserState:

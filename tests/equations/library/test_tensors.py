@@ -1,11 +1,9 @@
-import pytest
 import sympy
 
-from sciml.equations import div, grad
+from sciml.equations import div
 from sciml.equations.library.tensors import (
     advection,
     contraction,
-    curl,
     diffusion,
     isotropic_stress,
     lame,
@@ -13,7 +11,6 @@ from sciml.equations.library.tensors import (
     tensor_divergence,
     upper,
 )
-from sciml.framework.errors import EquationError
 
 x, y, z, bulk, mu = X = sympy.symbols("x y z lambda mu")
 X = X[:3]
@@ -23,14 +20,6 @@ V = tuple(sympy.Function(n)(*X) for n in "uvw")
 
 def test_advection_by_components():
     assert advection((2, 3), x * y, (x, y)) == 2 * y + 3 * x
-
-
-def test_curl_of_a_gradient_and_divergence_of_a_curl_are_zero():
-    assert curl(grad(f, X), X) == (0, 0, 0)
-    assert sympy.expand(div(curl(V, X), X)) == 0
-    assert curl((-y, x, 0 * x), X) == (0, 0, 2)
-    with pytest.raises(EquationError, match="three components"):
-        curl((x, y), (x, y))
 
 
 def test_a_rotation_has_no_strain():

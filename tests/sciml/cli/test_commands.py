@@ -149,11 +149,17 @@ def test_run_writes_everything_and_its_configuration_runs_again(
     assert again["errors"] == result["errors"]
 
 
-@pytest.mark.parametrize("cut", [5, 30, 47])
+@pytest.mark.parametrize(
+    ("cut", "moved"),
+    [(5, ""), (30, ""), (47, ""), (30, "RARD"), (47, "RARD"), (47, "R3")],
+)
 def test_interrupted_and_resumed_run_has_the_same_bits(
-    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: int
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: int, moved: str
 ) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
+    if moved:
+        stage = "    - {type: LBFGS"
+        tiny.write_text(TINY.replace(stage, f"    - {{type: {moved}}}\n{stage}"))
     assert command("run", tiny, "--output", whole, "--quiet") == 0
     update = reporter.Quiet.update
 
@@ -394,7 +400,10 @@ def test_checkpoint_of_another_network_is_refused(
 
 @pytest.mark.parametrize(
     ("schedule", "word"),
-    [("[{type: LBFGS, steps: 30}]", "stopped inside stage 0, Adam"), ("[]", "schedule is empty")],
+    [
+        ("[{type: LBFGS, steps: 30}]", "stopped inside stage 0, Adam"),
+        ("[]", "end with an optimiser"),
+    ],
 )
 def test_another_method_in_the_stage_of_the_checkpoint_is_refused(
     tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], schedule: str, word: str,

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -81,6 +82,18 @@ def test_networks_weights_and_starts_are_those_of_the_sub_problems():
     assert names == ["steel.poisson", "copper.poisson", "steel.right: u", "steel.right: k*u_n"]
     with pytest.raises(ConfigError, match=r"weight 'steel.right: v'"):
         trial.constraints(Points(8, 4), 0, {"steel.right: v": 3.0})
+
+
+def test_parts_are_counted_after_the_name_of_their_sub_problem():
+    problem = CoupledProblem(SQUARES, [Interface("a.edges.right", "b.edges.left", ("u",))])
+    soft = replace(SQUARES["a"], conditions=[Dirichlet("u", "edges.top", hard=False)])
+    problem = replace(problem, problems={**SQUARES, "a": soft})
+    trial = problem.trial(MLP(hidden=(4,)))
+    points = Points(10, 20, parts={"a.edges.right": 7, "a.edges.top": 5})
+    counts = {c.name: len(c.arrays[0]) for c in trial.constraints(points, 0, {})}
+    assert counts == {"a.poisson": 10, "a.edges.top: u": 5, "b.poisson": 10, "a.edges.right: u": 7}
+    with pytest.raises(EquationError, match=r"points on 'c.left': no sub-problem 'c'"):
+        trial.constraints(Points(parts={"c.left": 2}), 0, {})
 
 
 def _leaves(tree):

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import pytest
 
-from sciml import Problem
+from sciml import MLP, Points, Problem
 from sciml.equations import (
     Clamped,
     Dirichlet,
     Free,
     KirchhoffPlate,
     Neumann,
+    PlateVibration,
     Poisson,
     SimplySupported,
 )
+from sciml.framework.errors import ConfigError, ProblemWarning
 from sciml.geometry import Disk, Interval, Rectangle
 
 EDGES = ("edges.left", "edges.bottom", "edges.right", "edges.top")
@@ -37,3 +40,25 @@ def test_missing_conditions(
     geometry: Any, pde: Any, conditions: Any, missing: dict[str, int]
 ) -> None:
     assert Problem(geometry, pde, conditions).missing_conditions() == missing
+
+
+def test_corner_forces_over_time_are_said_to_be_missing() -> None:
+    bay = Rectangle().over_time(1.0)
+    with pytest.warns(ProblemWarning, match=r"over time this is not imposed: corners\.\w+"):
+        Problem(bay, PlateVibration(), [Free("sides")])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Problem(bay, PlateVibration(), [Free("sides.edges.left"), Clamped("sides.edges.right")])
+        Problem(Disk().over_time(1.0), PlateVibration(), [Free("sides")])
+
+
+def test_parts_have_counts_of_their_own() -> None:
+    conditions = [Dirichlet("u", "edges.left", hard=False), Neumann("u", "edges.top", hard=False)]
+    trial = Problem(Rectangle(), Poisson(), conditions).trial(MLP(hidden=(4,)))
+    points = Points(10, 20, parts={"edges.left": 33})
+    counts = {c.name: len(c.arrays[0]) for c in trial.constraints(points, 0, {})}
+    assert counts == {"poisson": 10, "edges.left: u": 33, "edges.top: u_n": 20}
+    with pytest.raises(ConfigError, match=r"no condition in the loss is on 'edges'"):
+        trial.constraints(Points(parts={"edges": 3}), 0, {})
+    with pytest.raises(ConfigError, match="1 or more, got edges = 0"):
+        Points(parts={"edges": 0})

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from sciml.equations import CONDITIONS, EQUATIONS
@@ -7,7 +9,7 @@ from sciml.runs.listing import LISTINGS
 
 @pytest.mark.parametrize(
     ("kind", "table"),
-    [("equations", EQUATIONS), ("geometries", SHAPES), ("conditions", CONDITIONS)],
+    [("equations", [*EQUATIONS, "CustomPDE"]), ("geometries", SHAPES), ("conditions", CONDITIONS)],
 )
 def test_everything_in_a_table_has_a_headline(kind, table):
     heads = [line for line in LISTINGS[kind]() if not line.startswith(" ")]
@@ -26,7 +28,21 @@ def test_an_equation_shows_its_formula_in_symbols_with_units():
 def test_conditions_show_their_keys_and_defaults():
     text = "\n".join(LISTINGS["conditions"]())
     assert "Robin: a u + b n . grad(u) = g on a part" in text
-    assert "keys: field; part; value = 0.0; a = 1.0; b = 1.0" in text
+    assert "  a = 1.0: Factors of the value and of the normal derivative." in text
+    assert "  electric = [E_x, E_y, E_z]: Names of the two or three components of E [V/m]." in text
+    assert "  rate = null: h [unit of u per s]; None for" in text
+
+
+@pytest.mark.parametrize("kind", ["geometries", "conditions"])
+def test_every_key_has_a_meaning(kind):
+    keys = [line for line in LISTINGS[kind]() if re.match(r"  \S", line)]
+    assert [line for line in keys if not line.partition(": ")[2].strip()] == []
+
+
+def test_ones_own_equation_comes_last_with_its_keys():
+    lines = list(LISTINGS["equations"]())
+    start = next(i for i, line in enumerate(lines) if line.startswith("CustomPDE: "))
+    assert any(line.startswith("  coefficients = {}: Numbers, texts") for line in lines[start:])
 
 
 def test_lines_are_short_enough_for_a_terminal():

@@ -32,7 +32,7 @@ def test_defaults_follow_the_problem_and_the_machine() -> None:
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        ({"schedule": []}, "schedule is empty"),
+        ({"schedule": []}, "end with an optimiser"),
         ({"seed": -1}, "seed=-1"),
         ({"threads": 0}, "threads=0"),
     ],

@@ -1,0 +1,46 @@
+import doctest
+import math
+
+import numpy as np
+import pytest
+
+import sciml.framework as framework
+from sciml.framework.errors import GeometryError
+from sciml.geometry import ParametricShape, parametric_shape
+
+
+def clockwise(t):
+    return framework.sin(t), framework.cos(t)
+
+
+def test_a_clockwise_curve_is_walked_backwards():
+    disk = ParametricShape(clockwise)
+    assert disk.measure == pytest.approx(math.pi, rel=1e-14)
+    edge = disk.sample_boundary("curve", 20)
+    np.testing.assert_allclose(edge.normals, edge.points, atol=1e-14)
+    np.testing.assert_allclose(edge.curvatures, 1, rtol=1e-13)
+
+
+def test_a_drop_has_one_corner():
+    """r = cos 2 theta between -pi/4 and pi/4: one leaf of a rose, of area pi / 8."""
+
+    def leaf(t):
+        radius = framework.cos(2 * t)
+        return radius * framework.cos(t), radius * framework.sin(t)
+
+    drop = ParametricShape(leaf, -math.pi / 4, math.pi / 4)
+    assert drop.measure == pytest.approx(math.pi / 8, rel=1e-13)
+    assert drop.corners == {"corners.0": ("curve", "curve")}
+    vertex = drop.pieces["corners.0"].frame(np.zeros((1, 0)))
+    np.testing.assert_allclose(vertex[0], [[0, 0]], atol=1e-15)
+    np.testing.assert_allclose(vertex[1], [[-1, 0]], atol=1e-15)
+    assert drop.signed_distance(np.array([[-0.3, 0.1]]))[0] == pytest.approx(math.hypot(0.3, 0.1))
+
+
+def test_parameters_out_of_order_are_refused():
+    with pytest.raises(GeometryError, match=r"first must be below last, got 1\.0 and 0\.0"):
+        ParametricShape(clockwise, 1.0, 0.0)
+
+
+def test_examples_in_docstrings():
+    assert doctest.testmod(parametric_shape)[0] == 0
