@@ -44,6 +44,7 @@ from .samplers import SAMPLERS
 from .sector import Sector
 from .shapes import SHAPES
 from .space_time import SpaceTime
+from .star_shaped import StarShaped
 from .torus import Torus
 from .triangle import Triangle
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -118,13 +118,14 @@ def _draw_plane(
     axes: Axes, geometry: Geometry, groups: Mapping[str, list[Piece]], colours: list[Any]
 ) -> None:
     (x0, y0), (x1, y1) = geometry.bounding_box
-    X, Y = np.meshgrid(np.linspace(x0, x1, NODES), np.linspace(y0, y1, NODES))
-    inside = geometry.contains(np.stack([X.ravel(), Y.ravel()], axis=1)).reshape(X.shape)
-    axes.contourf(X, Y, inside.astype(float), levels=[0.5, 1.5], colors=["0.92"])
     along = np.linspace(0.0, 1.0, ALONG)[:, None]
+    curves = []
     for pieces, colour in zip(groups.values(), colours, strict=True):
         for piece in pieces:
-            axes.plot(*piece.frame(along)[0].T, color=colour, lw=2, solid_capstyle="round")
+            curves.append(piece.frame(along)[0])
+            axes.plot(*curves[-1].T, color=colour, lw=2, solid_capstyle="round")
+    x, y = np.linspace(x0, x1, NODES), np.linspace(y0, y1, NODES)
+    axes.contourf(x, y, _between(curves, x, y), levels=[0.5, 1.5], colors=["0.92"])
     sharp = [geometry.pieces[name] for name in geometry.corners]
     if sharp and len(sharp) <= COLOURED * 4:
         places = np.concatenate([p.frame(np.zeros((1, 0)))[0] for p in sharp])
@@ -134,6 +135,19 @@ def _draw_plane(
     margin = MARGIN * max(x1 - x0, y1 - y0) if alike else MARGIN * np.array([x1 - x0, y1 - y0])
     dx, dy = np.broadcast_to(margin, 2)
     axes.set(xlim=(x0 - dx, x1 + dx), ylim=(y0 - dy, y1 + dy))
+
+
+def _between(curves: Sequence[Array], x: Array, y: Array) -> Array:
+    """Return 1 at grid points inside closed curves, else 0: an odd number of them lies left."""
+    starts = np.concatenate([c[:-1] for c in curves])
+    ends = np.concatenate([c[1:] for c in curves])
+    rows = np.zeros((len(y), len(x)))
+    for row, height in zip(rows, y, strict=True):
+        here = (starts[:, 1] <= height) != (ends[:, 1] <= height)
+        a, b = starts[here], ends[here]
+        crossed = a[:, 0] + (height - a[:, 1]) * (b[:, 0] - a[:, 0]) / (b[:, 1] - a[:, 1])
+        row[:] = np.searchsorted(np.sort(crossed), x) % 2
+    return rows
 
 
 def _draw_solid(
