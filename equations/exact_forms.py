@@ -11,7 +11,7 @@ import numpy as np
 import sympy
 from sympy.core.function import AppliedUndef
 
-from sciml.framework.errors import EquationError
+from sciml.framework.errors import EquationError, GeometryError
 
 from .boundary import Boundary
 from .coefficients import Coefficient, as_expression
@@ -111,7 +111,10 @@ class Builder:
             chosen: Sequence[BoundaryCondition],
         ) -> dict[BoundaryCondition, ValueForm] | None:
             values = {c: form for c, form in forms.items() if c.hard or c in chosen}
-            return values if self._smooth(values) else None
+            try:
+                return values if self._smooth(values) else None
+            except GeometryError:  # the shape has no factor or extension, as a mesh
+                return None
 
         found, _ = _greedy([c for c in forms if not c.hard], attempt)
         return {c: f for c, f in forms.items() if c.hard} if found is None else found
@@ -223,7 +226,10 @@ class Builder:
         def attempt(
             chosen: Sequence[BoundaryCondition],
         ) -> tuple[sympy.Expr, sympy.Expr] | None:
-            parts = [p for c in chosen for p in self._parts(c, forms[c])]
+            try:
+                parts = [p for c in chosen for p in self._parts(c, forms[c])]
+            except GeometryError:  # the shape has no factor, as a mesh
+                return None
             if not self._possible(parts):
                 return None
             new = with_slopes(

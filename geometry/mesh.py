@@ -118,7 +118,7 @@ class Mesh(Geometry, Membership):
     Notes
     -----
     `signed_distance` is exact, for NumPy points; there are no factors in closed form, so that
-    conditions are imposed softly (``hard=False``).
+    conditions are imposed softly.
     """
 
     path: str
@@ -204,8 +204,8 @@ class Mesh(Geometry, Membership):
 
     def _no_form(self, what: str) -> GeometryError:
         return GeometryError(
-            f"Mesh: {self.path!r} has no {what} in closed form; impose the condition softly, by "
-            "hard=False"
+            f"Mesh: {self.path!r} has no {what} in closed form; impose the condition softly: "
+            "leave 'hard' out"
         )
 
     @cached_property

@@ -107,7 +107,7 @@ class PlaneMesh(Geometry):
 
     Notes
     -----
-    There are no factors in closed form, so that conditions are imposed softly (``hard=False``).
+    There are no factors in closed form, so that conditions are imposed softly.
     """
 
     path: str
@@ -183,8 +183,8 @@ class PlaneMesh(Geometry):
 
     def _no_form(self, what: str) -> GeometryError:
         return GeometryError(
-            f"PlaneMesh: {self.path!r} has no {what} in closed form; impose the condition softly, "
-            "by hard=False"
+            f"PlaneMesh: {self.path!r} has no {what} in closed form; impose the condition softly: "
+            "leave 'hard' out"
         )
 
     @cached_property

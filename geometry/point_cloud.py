@@ -101,8 +101,8 @@ class PointCloud(Geometry):
     Notes
     -----
     `signed_distance` is that to the nearest boundary point, with the sign of its normal: as good as
-    the points are dense, for NumPy points. Curvatures are not known, and conditions are soft
-    (``hard=False``).
+    the points are dense, for NumPy points. Curvatures are not known, and conditions are
+    soft.
 
     Examples
     --------
@@ -217,14 +217,14 @@ class PointCloud(Geometry):
 
     def _factor(self, leaves: Sequence[str], coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
         raise GeometryError(
-            "PointCloud: no factor in closed form; impose the condition softly, by hard=False"
+            "PointCloud: no factor in closed form; impose the condition softly: leave 'hard' out"
         )
 
     def _extension(
         self, values: Mapping[str, sympy.Expr], coordinates: Sequence[sympy.Symbol]
     ) -> sympy.Expr:
         raise GeometryError(
-            "PointCloud: no extension in closed form; impose the condition softly, by hard=False"
+            "PointCloud: no extension in closed form; impose the condition softly: leave 'hard' out"
         )
 
     @cached_property

@@ -7,8 +7,8 @@ import sympy
 import trimesh
 
 import sciml.framework as framework
-from sciml.equations import Dirichlet, Poisson
-from sciml.framework.errors import GeometryError
+from sciml.equations import Dirichlet, Neumann, Poisson
+from sciml.framework.errors import EquationError, GeometryError
 from sciml.geometry import SAMPLERS, Box, Mesh
 from sciml.geometry.triangle_surface import squared_distances
 from sciml.problem.problem import Problem
@@ -132,10 +132,13 @@ def test_physical_groups_are_parts(folder):
 
 def test_conditions_on_a_mesh_are_soft(folder):
     mesh = Mesh(folder / "notched.msh")
-    with pytest.raises(GeometryError, match="hard=False"):
-        Problem(mesh, Poisson(dimension=3), [Dirichlet("u", "roof", 0.0)])
-    problem = Problem(mesh, Poisson(dimension=3), [Dirichlet("u", "roof", 0.0, hard=False)])
-    assert [s.where for s in problem.forms[0].soft] == ["roof"]
+    with pytest.raises(GeometryError, match="impose the condition softly"):
+        Problem(mesh, Poisson(dimension=3), [Dirichlet("u", "roof", 0.0, hard=True)])
+    conditions = [Dirichlet("u", "roof", 1.0), Neumann("u", "rest")]
+    problem = Problem(mesh, Poisson(dimension=3), conditions)
+    assert [s.where for s in problem.forms[0].soft] == ["roof", "rest"]
+    with pytest.raises(EquationError, match="hard=True, but no trial function"):
+        Problem(mesh, Poisson(dimension=3), [Neumann("u", "rest", hard=True)])
 
 
 def test_what_a_mesh_does_not_have_is_refused(folder):

@@ -93,9 +93,9 @@ def test_parts_are_edges_where_no_group_is_named(tmp_path):
 
 
 def test_conditions_are_soft(mesh):
-    with pytest.raises(GeometryError, match="hard=False"):
-        Problem(mesh, Poisson(), [Dirichlet("u", "inlet", 0.0)])
-    problem = Problem(mesh, Poisson(), [Dirichlet("u", "inlet", 0.0, hard=False)])
+    with pytest.raises(GeometryError, match="impose the condition softly"):
+        Problem(mesh, Poisson(), [Dirichlet("u", "inlet", 0.0, hard=True)])
+    problem = Problem(mesh, Poisson(), [Dirichlet("u", "inlet", 0.0)])
     assert [s.where for s in problem.forms[0].soft] == ["inlet"]
     with pytest.raises(GeometryError, match="no extension"):
         mesh._extension({}, ())
