@@ -39,9 +39,11 @@ class Forced(BoundaryCondition):
     condition: BoundaryCondition
     right: tuple[tuple[str, sympy.Expr], ...]
     part: str = field(init=False)
+    hard: bool | None = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "part", self.condition.part)
+        object.__setattr__(self, "hard", self.condition.hard)
 
     @property
     def fields(self) -> tuple[str, ...]:

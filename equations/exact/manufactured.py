@@ -80,8 +80,8 @@ class ManufacturedSolution(ExactSolution):
         -----
         On a straight part the right side is written by the coordinates along it alone, so that its
         extension into the domain does not hold the solution already. On a curved part it cannot,
-        and the condition is imposed by the loss. Where two free edges of a plate meet,
-        `FreeCorner` is a condition like any other here.
+        and the condition is imposed by the loss unless it says hard=True. Where two free edges of
+        a plate meet, `FreeCorner` is a condition like any other here.
         """
         found: list[Condition] = []
         for condition in conditions:

@@ -146,17 +146,18 @@ def _with_values(
     values = tuple(right.values())
     if all(value == 0 for value in values):
         return zero
+    hard = zero.hard if is_straight or zero.hard else False
     match zero:
         case Dirichlet() | Neumann() | Robin():
-            return replace(zero, value=values[0], hard=zero.hard and is_straight)
+            return replace(zero, value=values[0], hard=hard)
         case Initial():
             rate = values[1] if values[1:] else None
-            return replace(zero, value=values[0], rate=rate, hard=zero.hard and is_straight)
+            return replace(zero, value=values[0], rate=rate, hard=hard)
         case Clamped():
             value, slope = values
-            return replace(zero, value=value, slope=slope, hard=zero.hard and is_straight)
+            return replace(zero, value=value, slope=slope, hard=hard)
         case NoSlip():
-            return replace(zero, values=values, hard=zero.hard and is_straight)
+            return replace(zero, values=values, hard=hard)
         case Operator():
             (residual,) = residuals.values()
             return replace(zero, expression=residual - values[0])

@@ -17,6 +17,7 @@ def test_right_sides_are_taken_off_and_exact_forms_kept_where_they_are_zero():
     assert moment.hard_form("w") == edge.hard_form("w")
     assert Forced(edge, (("w", y),)).hard_form("w") is None
     assert (moment.fields, moment.where, moment.names) == (edge.fields, edge.where, edge.names)
+    assert Forced(SimplySupported("edges.left", hard=True), ()).hard is True
     assert unforced(moment) is edge
     assert unforced(edge) is edge
     assert hash(moment) == hash(Forced(edge, (("M_n", y),)))

@@ -107,6 +107,8 @@ def test_the_extension_of_the_values_is_not_the_solution():
     assert abs(float(form.extension.subs(centre) - exact)) > 1e-3
     (round_edge,) = HEAT.conditions(Disk(), [Dirichlet("u", "circle")])
     assert round_edge.hard is False
+    (round_edge,) = HEAT.conditions(Disk(), [Dirichlet("u", "circle", hard=True)])
+    assert round_edge.hard is True
 
 
 def test_what_the_fields_satisfy_stays_as_it_is():
