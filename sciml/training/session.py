@@ -15,6 +15,7 @@ from sciml.framework.core.tree import flatten, unflatten
 from sciml.framework.errors import ConfigError, NonFiniteError
 from sciml.networks import Parameters
 from sciml.problem.constraint import Array, Constraint, all_arrays, part_losses, total_loss
+from sciml.problem.trial import double
 
 from .optimisers import Vector
 from .resampling import Cloud, Resampling
@@ -119,7 +120,7 @@ class Session:
         NonFiniteError
             If the residual is not a number at a point.
         """
-        parameters = self.packing.unpack(x)
+        parameters = double(self.packing.unpack(x))
         movable = [c.name for c in self.constraints if c.supply is not None]
         unknown = [name for name in stage.constraints if name not in movable]
         if unknown:
@@ -164,7 +165,7 @@ def _sizes(constraint: Constraint, parameters: Parameters, arrays: tuple[Array, 
     n = len(arrays[0])
     found = []
     for first in range(0, n, BLOCK):
-        block = [a[first : first + BLOCK] for a in arrays]
+        block = [np.asarray(a[first : first + BLOCK], dtype=float) for a in arrays]
         found.append(np.abs(np.asarray(constraint.residual(parameters, *block), dtype=float)))
     sizes = np.concatenate(found)
     if not np.isfinite(sizes).all():

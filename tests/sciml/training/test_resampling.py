@@ -126,6 +126,14 @@ def test_normals_move_with_their_points() -> None:
     assert (problem.geometry.signed_distance(out) > 0).all()
 
 
+@pytest.mark.parametrize("stage", [RAD(), RARD(), R3(), Fresh(), Importance("1 + x")])
+def test_in_single_precision_points_stay_so(stage: Any) -> None:
+    solver = Solver(PROBLEM, MLP(hidden=(6,)), [stage, Adam(1)], Points(30, 20), dtype="float32")
+    training = solver.prepare()
+    moved = training.move(stage, training.start)
+    assert {a.dtype for group in moved for a in group} == {np.dtype("float32")}
+
+
 def test_a_residual_that_is_no_number_is_said_with_its_place() -> None:
     problem = Problem(Interval(-1, 1), Poisson("sqrt(x)", 1, 1), [Dirichlet("u", "boundary")])
     training = prepared([RAD(), Adam(1)], problem)
