@@ -29,8 +29,8 @@ PROBES = np.array([0.0557, 0.1783, 0.3091, 0.4509, 0.6180, 0.7727, 0.9271])
 BLOCK = 4096
 # Share of a shared stretch from its ends in which d may be as large as twice its bound inside.
 EDGE = 0.125
-# Halvings of an interval down to rounding.
-HALVINGS = 54
+# Divisions of an interval down to rounding, each into as many parts.
+DIVISIONS, PARTS = 11, 32
 # Steps to the nearest point of a piece, and the points they start from.
 STEPS, STARTS = 5, 256
 # Reach of a vertex that ends a shared stretch, as a share of the size: where the boundaries part
@@ -99,7 +99,7 @@ def stretches(piece: PlanePiece, other: Geometry, size: float) -> list[Stretch]:
         else:
             low = before.last - EDGE * (before.last - before.first) * (before.state == 0)
             high = after.first + EDGE * (after.last - after.first) * (after.state == 0)
-            cut = _change(lambda d: abs(d) <= on / 4, distance, low, high)
+            cut = _change(lambda d: np.abs(d) <= on / 4, distance, low, high)
             cuts.append(_snapped(cut, seams, reach))
     cuts.append(1.0)
     found = []
@@ -181,14 +181,15 @@ def _shared(distance: Distance, a: float, b: float, on: float) -> bool:
     return bool(b > a and np.all(np.abs(distance(probes)) <= on / 4))
 
 
-def _change(holds: Callable[[float], bool], distance: Distance, low: float, high: float) -> float:
+def _change(holds: Callable[[Array], Array], distance: Distance, low: float, high: float) -> float:
     """Return where a property of d changes between two parameters."""
-    at_low = holds(distance(np.array([low]))[0])
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        same = holds(distance(np.array([middle]))[0]) == at_low
-        low, high = (middle, high) if same else (low, middle)
-    return float(low + high) / 2
+    at_low = bool(holds(distance(np.array([low])))[0])
+    for _ in range(DIVISIONS):
+        u = np.linspace(low, high, PARTS + 1)
+        changed = np.append(holds(distance(u[1:-1])) != at_low, True)
+        first = 1 + int(np.argmax(changed))
+        low, high = float(u[first - 1]), float(u[first])
+    return (low + high) / 2
 
 
 def _seams(piece: PlanePiece, other: Geometry, on: float) -> Array:
