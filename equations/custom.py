@@ -135,9 +135,8 @@ class CustomPDE(PDE):
         names = (*map(str, self.coordinates), *fields, *self.quantities)
         return dict.fromkeys(names, "-") | self.stated_units
 
-    @property
-    def coefficient_expressions(self) -> dict[str, sympy.Expr]:
-        """The coefficients as expressions, the ones before them put in."""
+    def letters(self) -> dict[str, sympy.Expr]:
+        """Return the coefficients by their names, the ones before them put in."""
         return dict(self._everything[3])
 
     @property
