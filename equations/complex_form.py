@@ -56,15 +56,16 @@ def parts(expression: sympy.Expr, complex_fields: Collection[str] = ()) -> Pair:
     """
 
     def is_real(e: sympy.Expr) -> bool:
-        if e.has(sympy.I):
+        if any(p.is_number and p.is_extended_real is False for p in sympy.preorder_traversal(e)):
             return False
         return not any(f.func.__name__ in complex_fields for f in e.atoms(AppliedUndef))
 
     def split(e: sympy.Expr) -> Pair:
         if is_real(e):
             return over_the_reals(e), _ZERO
-        if e == sympy.I:
-            return _ZERO, sympy.Integer(1)
+        if e.is_number:  # also roots such as (-1)**(1/3), which do not show an I
+            re, im = e.as_real_imag()
+            return re, im
         if isinstance(e, AppliedUndef):
             re, im = (sympy.Function(n)(*e.args) for n in part_names(e.func.__name__))
             return re, im

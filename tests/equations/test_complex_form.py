@@ -57,6 +57,16 @@ def test_a_real_expression_has_no_imaginary_part():
     assert parts(sympy.conjugate(psi) * psi, ["psi"])[1] == 0
 
 
+def test_complex_numbers_without_an_i_are_complex():
+    root = sympy.cbrt(-8)
+    assert parts(root * u) == (u, sympy.sqrt(3) * u)
+    re, im = (sympy.Function(f"psi_{part}")(x, t) for part in ("re", "im"))
+    assert parts(root * psi, ["psi"]) == (re - sympy.sqrt(3) * im, sympy.sqrt(3) * re + im)
+    real, imaginary = parts(sympy.sqrt(1 + sympy.I) * u)
+    assert complex(real / u, imaginary / u) == pytest.approx((1 + 1j) ** 0.5, rel=1e-15)
+    assert parts(sympy.Integral(u, (x, 0, sympy.oo)))[1] == 0
+
+
 @pytest.mark.parametrize("e", [sympy.tan(psi), sympy.sqrt(psi), psi**a, sympy.atan2(psi, 1)])
 def test_what_does_not_separate_is_refused(e):
     with pytest.raises(EquationError, match=r"do not separate; .* conjugate, cos, "):
