@@ -207,7 +207,7 @@ class Builder:
             )
             return result if self._holds(result, values, parts) else None
 
-        result, accepted = _greedy([c for c in values if c in sloped], attempt)
+        result, accepted = _greedy(_asked_first(c for c in values if c in sloped), attempt)
         return (base if result is None else result), set(accepted)
 
     def _slopes(
@@ -243,7 +243,7 @@ class Builder:
             whole = (new[0] + new[1]).subs(self.raw, self._test_function()).doit()
             return new if self._holds(whole, values, [*parts, *clamped]) else None
 
-        result, accepted = _greedy(list(forms), attempt)
+        result, accepted = _greedy(_asked_first(forms), attempt)
         base, free = (base, free) if result is None else result
         return base, free, {c: forms[c] for c in accepted}
 
@@ -381,6 +381,11 @@ def common_periods(
 def _twice(values: Mapping[BoundaryCondition, ValueForm]) -> set[BoundaryCondition]:
     """Return the conditions that fix the normal derivative as well."""
     return {c for c, form in values.items() if form.power == 2}
+
+
+def _asked_first(conditions: Iterable[BoundaryCondition]) -> list[BoundaryCondition]:
+    """Return conditions, those that must be exact before others that might stand in their way."""
+    return sorted(conditions, key=lambda c: not c.hard)
 
 
 def _greedy(

@@ -54,6 +54,14 @@ def test_values_are_exact_by_default_where_the_form_has_bounded_derivatives():
     assert hard_parts(Triangle((0, 0), (1, 0), (0, 1)), three) == ["edges.0"]
 
 
+def test_what_is_asked_for_goes_before_what_is_not():
+    """The slopes y on the right and 0 on top do not fit at their corner."""
+    given = Neumann("u", "edges.right", "y"), Neumann("u", "edges.top")
+    assert hard_parts(SQUARE, given) == ["edges.right"]
+    asked = given[0], Neumann("u", "edges.top", hard=True)
+    assert hard_parts(SQUARE, asked) == ["edges.top"]
+
+
 def test_a_form_that_is_asked_for_and_does_not_exist_is_refused():
     tilted = Neumann("u", "edges.left", sympy.Symbol("k"), hard=True)
     with pytest.raises(EquationError, match=r"Neumann\('edges.left'\): hard=True, but no trial"):
