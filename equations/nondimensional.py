@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import sympy
@@ -38,7 +38,8 @@ def nondimensionalise(pde: PDE, scales: Mapping[str, float | str] | None = None)
     factor of one. A scale that is not given is that of another coordinate, or another field, of
     the same unit; or one for what has the unit ``-``; or the one at which the terms that hold it
     are as large as the largest other term of the first residual that tells (dominant balance):
-    the time of a diffusion is L^2/D, the deflection of a plate q L^4/D.
+    the time of a diffusion is L^2/D, the deflection of a plate q L^4/D. A derived quantity has the
+    size of the largest term of all that have its unit.
 
     Parameters
     ----------
@@ -181,8 +182,9 @@ class _Search:
             name: Scale(self.values[s], self.problem.units.get(name, "-"), self.formulas[s])
             for name, s in self.scales.items()
         }
-        for name, e in _expanded(self.problem.pde.derived()).items():
-            size, _ = self.largest(e)
+        derived = _expanded(self.problem.pde.derived())
+        for name in derived:
+            size, _ = self.largest(*(derived[other] for other in self.alike(name, derived)))
             unit = self.problem.units.get(name, "-")
             found[name] = Scale(self.exact(size), unit, self.formula(size))
         residuals: dict[str, Scale] = {}
@@ -201,10 +203,18 @@ class _Search:
         )
         return Scaling(dimensionless, found, residuals, tuple(groups.values()))
 
-    def largest(self, e: sympy.Expr) -> tuple[sympy.Expr, list[sympy.Expr]]:
+    def alike(self, name: str, names: Iterable[str]) -> list[str]:
+        """Return a name and those with its unit, so that components of a stress can be added."""
+        kind = self.problem.kind(name)
+        return [
+            n for n in names if n == name or (kind is not None and self.problem.kind(n) == kind)
+        ]
+
+    def largest(self, *expressions: sympy.Expr) -> tuple[sympy.Expr, list[sympy.Expr]]:
         """Return the largest size of a term, one where there is none, and all sizes."""
-        sizes = self.magnitudes.terms(e)
-        return (self.magnitudes.largest(sizes) if sizes else sympy.Integer(1)), sizes
+        magnitudes = self.magnitudes
+        sizes = [size for e in expressions for size in magnitudes.terms(e)]
+        return (magnitudes.largest(sizes) if sizes else sympy.Integer(1)), sizes
 
     def unit(self, size: sympy.Expr) -> str:
         """Return the unit of a product of letters, ``-`` where one has no known unit."""

@@ -13,6 +13,7 @@ from sciml.equations import (
     EulerBernoulliBeam,
     Given,
     KirchhoffPlate,
+    LinearElasticity,
     NavierStokes,
     Poisson,
     Tabulated,
@@ -106,6 +107,15 @@ def test_ones_own_equation_with_text_coefficients_and_units():
     expected = T.diff(t) - T.diff(x, 2) - T.diff(y, 2) - 1 - x**2 / 100
     assert sympy.expand(heat.pde.residuals()["heat"] - expected) == 0
     assert heat.residuals["heat"].unit == "kg/(m s^3)"
+
+
+def test_components_of_a_stress_have_one_scale():
+    """A traction is a sum of components, which holds without units if all have the same."""
+    body = nondimensionalise(LinearElasticity(2e11, 0.3), {"x": 0.1, "y": 10, "u": 1e-3})
+    stresses = [body.scales[f"sigma_{c}"].value for c in ("xx", "xy", "yy")]
+    assert stresses == [2 * 10**9] * 3
+    vorticity = nondimensionalise(NavierStokes(dimension=3), {"x": 1, "z": 0.1, "u": 2}).scales
+    assert {vorticity[f"vorticity_{c}"].value for c in "xyz"} == {20}
 
 
 def test_scales_follow_from_one_another():
