@@ -75,4 +75,6 @@ class Sourced(PDE):
 
 def unsourced(pde: PDE) -> PDE:
     """Return the equation to which sources were added, or the equation itself."""
-    return pde.equation if isinstance(pde, Sourced) else pde
+    while isinstance(pde, Sourced):
+        pde = pde.equation
+    return pde

@@ -19,6 +19,7 @@ def test_only_the_residuals_change():
     assert (pde.fields, pde.coordinates, pde.order) == (plate.fields, plate.coordinates, 4)
     assert unsourced(pde) is plate
     assert unsourced(plate) is plate
+    assert unsourced(Sourced(pde, {"plate": x})) is plate
 
 
 def test_a_source_of_no_residual_is_refused():
