@@ -11,6 +11,7 @@ import numpy as np
 
 from sciml.equations import parse_expression
 from sciml.framework.errors import ConfigError
+from sciml.geometry import SAMPLERS
 from sciml.problem.constraint import Array
 
 from .optimisers.base import Stage, require
@@ -74,6 +75,11 @@ class Fresh(Resampling):
 
     sampler: str = "random"
     constraints: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown sampler."""
+        require(self.sampler in SAMPLERS, "Fresh", f"a sampler of {', '.join(SAMPLERS)}",
+                sampler=self.sampler)  # fmt: skip
 
     def choose(self, cloud: Cloud, random: np.random.Generator) -> Arrays:
         return cloud.draw(len(cloud.arrays[0]), _seed(random), self.sampler)

@@ -108,6 +108,16 @@ class Session:
         self.constraints = [replace(c, arrays=arrays).cast(self.dtype) for c, arrays in moved]
         self._arrays = all_arrays(self.constraints)
 
+    def check(self, stage: Resampling) -> None:
+        """Refuse a stage that names no constraint, or one whose points are given."""
+        movable = [c.name for c in self.constraints if c.supply is not None]
+        unknown = [name for name in stage.constraints if name not in movable]
+        if unknown:
+            raise ConfigError(
+                f"{type(stage).__name__}: {unknown[0]!r} is no constraint whose points may move; "
+                f"these are {', '.join(map(repr, movable))}"
+            )
+
     def resample(
         self, stage: Resampling, x: Vector, seed: Sequence[int]
     ) -> tuple[tuple[Array, ...], ...]:
@@ -120,14 +130,8 @@ class Session:
         NonFiniteError
             If the residual is not a number at a point.
         """
+        self.check(stage)
         parameters = double(self.packing.unpack(x))
-        movable = [c.name for c in self.constraints if c.supply is not None]
-        unknown = [name for name in stage.constraints if name not in movable]
-        if unknown:
-            raise ConfigError(
-                f"{type(stage).__name__}: {unknown[0]!r} is no constraint whose points may move; "
-                f"these are {', '.join(map(repr, movable))}"
-            )
         moved = []
         for number, c in enumerate(self.constraints):
             if c.supply is None or (stage.constraints and c.name not in stage.constraints):

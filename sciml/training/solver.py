@@ -174,6 +174,9 @@ class Solver(Generic[Found_co]):
         constraints = trial.constraints(self.points, self.seed, self.weights)
         initial = trial.initialise(self.seed, np.dtype(self.element_type))
         session = Session(constraints, initial, np.dtype(self.element_type), self.thread_count)
+        for stage in self.schedule:
+            if isinstance(stage, Resampling):
+                session.check(stage)  # now, not after the stages before it
         return Training(self, session, trial.solution)
 
     def _warn_if_underdetermined(self) -> None:

@@ -18,7 +18,7 @@ Objective: TypeAlias = Callable[[Vector], tuple[float, Vector]]
 """Maps parameters of shape (n,) to the loss and its gradient of shape (n,)."""
 
 
-def require(holds: bool, method: str, expected: str, **got: float) -> None:
+def require(holds: bool, method: str, expected: str, **got: object) -> None:
     """Refuse settings of a method that mean nothing, naming what was got and expected."""
     if not holds:
         given = ", ".join(f"{name}={value!r}" for name, value in got.items())

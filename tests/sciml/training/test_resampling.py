@@ -94,6 +94,8 @@ def test_importance_follows_a_density_and_fresh_points_do_not() -> None:
         (lambda: RAD(candidates=1), "candidates >= 2"),
         (lambda: RARD(added=0), "added > 0"),
         (lambda: Importance("1", candidates=0), "candidates >= 2"),
+        (lambda: Fresh("sobl"), "a sampler of .*sobol"),
+        (lambda: prepared([Adam(9), RAD(constraints=("a",)), Adam(9)]), "'a' is no constraint"),
         (lambda: Importance("x - 1").choose(cloud(9), RANDOM), "at least 0 at every point"),
         (lambda: Importance("0").choose(cloud(9), RANDOM), "positive at 0 of 90 candidates"),
         (lambda: Solver(PROBLEM, schedule=[Adam(2), RAD()]), "must end with an optimiser"),
