@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sciml.equations.exact.solution import ExactSolution
+from sciml.equations.sourced import unsourced
 from sciml.equations.unknown import UnknownParameter
 from sciml.framework.errors import DomainWarning, EquationError
 from sciml.networks import Parameters, parameter_count
@@ -189,7 +190,7 @@ class Solution:
         """Return a figure of a quantity, beside its error where a reference is given."""
         quantity = self[name]
         label = f"{quantity_label(name)} [{quantity.unit}]"
-        title = f"{type(self.trial.problem.pde).__name__}: {quantity_label(name)}"
+        title = f"{type(unsourced(self.trial.problem.pde)).__name__}: {quantity_label(name)}"
         dimension = self.trial.problem.geometry.dimension
         if dimension > 2:
             raise EquationError(f"plot: only one or two coordinates, the problem has {dimension}")
