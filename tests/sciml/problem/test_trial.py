@@ -129,9 +129,7 @@ def test_grid_leaves_out_what_is_outside_and_keeps_the_aspect() -> None:
         units = (("x", "m"), ("y", "m"))
         return Grid.over(shape.bounding_box, 41, units, shape.signed_distance)
 
-    disc = grid(Disk())
-    assert disc.inside.sum() == len(disc.points) < 41 * 41
-    assert np.all(np.sum(disc.points**2, axis=1) <= 1.0)
+    assert np.isclose(grid(Disk()).inside.mean(), np.pi / 4, atol=0.05)
     assert grid(Rectangle((0, 0), (4, 1))).inside.shape == (11, 41)
 
 
