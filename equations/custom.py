@@ -56,7 +56,7 @@ class CustomPDE(PDE):
         Complex fields, as the unknowns. Texts may then use ``I``, ``conj``, ``re``, ``im`` and
         ``abs``, expressions those of sympy. A field ``psi`` is solved for as the real fields
         ``psi_re`` and ``psi_im``, and an equation or quantity that is complex becomes two, named
-        alike; all coordinates are real.
+        alike, of which one that is zero is left out; all coordinates are real.
 
     Raises
     ------
@@ -135,9 +135,8 @@ class CustomPDE(PDE):
         names = (*map(str, self.coordinates), *fields, *self.quantities)
         return dict.fromkeys(names, "-") | self.stated_units
 
-    @property
-    def coefficient_expressions(self) -> dict[str, sympy.Expr]:
-        """The coefficients as expressions, the ones before them put in."""
+    def letters(self) -> dict[str, sympy.Expr]:
+        """Return the coefficients by their names, the ones before them put in."""
         return dict(self._everything[3])
 
     @property
@@ -192,20 +191,18 @@ class CustomPDE(PDE):
             raise ParseError(f"CustomPDE, {where}: {error}") from None
 
     def _split(self, name: str, expression: sympy.Expr, where: str) -> dict[str, sympy.Expr]:
-        """Return an expression by its name, or its parts by theirs where it is complex."""
+        """Return an expression by its name, or its parts that are not zero by theirs."""
         if not self.complex_unknowns:
             return {name: expression}
         complex_fields = _fields(self.complex_unknowns, self.coordinates)
         try:
-            found = parts(expression, [f.func.__name__ for f in complex_fields])
+            real, imaginary = parts(expression, [f.func.__name__ for f in complex_fields])
         except EquationError as error:
             raise EquationError(f"CustomPDE, {where}: {error}") from None
-        nonzero = [part for part in found if part != 0]
-        return (
-            dict(zip(part_names(name), found, strict=True))
-            if nonzero[1:]
-            else {name: sympy.Add(*nonzero)}
-        )
+        if imaginary == 0:
+            return {name: real}
+        found = zip(part_names(name), (real, imaginary), strict=True)
+        return {part: value for part, value in found if value != 0}
 
     def _replace(
         self, expression: object, names: Mapping[str, sympy.Expr], where: str

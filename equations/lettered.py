@@ -88,7 +88,7 @@ def _declared(pde: PDE) -> Lettered:
 
 
 def _own(pde: CustomPDE) -> Lettered:
-    values = pde.coefficient_expressions
+    values = pde.letters()
     unknowns = " ".join([pde.unknowns, *values])
     plain = dataclasses.replace(pde, unknowns=unknowns, coefficients={})
     return Lettered(plain, values, pde.stated_units)

@@ -155,7 +155,6 @@ class PDE(ABC):
             for name, d in declared(self).items()
         )
 
-    @final
     def letters(self) -> dict[str, sympy.Expr]:
         """Return the declared coefficients by their letters, of a vector by ``a_x`` and so on."""
         found: dict[str, sympy.Expr] = {}

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import sympy
 
+from sciml.framework.errors import EquationError
+
 KARMAN, INTERCEPT = 0.41, 5.2
 """von Karman's constant kappa and the constant B of the logarithm [-]."""
 
@@ -43,8 +45,8 @@ def wall_velocity(
     >>> bool(abs(wall_velocity(sympy.Integer(100)) - math.log(100) / 0.41 - 5.2) < 1e-14)
     True
     """
-    kappa, B = (sympy.Rational(repr(float(v))) for v in (karman, intercept))
     meeting = sympy.Float(sublayer(karman, intercept))
+    kappa, B = (sympy.Rational(repr(float(v))) for v in (karman, intercept))
     # Each branch stays where it holds, so that the logarithm never leaves its range.
     logarithm = sympy.log(sympy.Max(y_plus, meeting)) / kappa + B
     return logarithm - meeting + sympy.Min(y_plus, meeting)
@@ -52,16 +54,26 @@ def wall_velocity(
 
 @functools.cache
 def sublayer(karman: float = KARMAN, intercept: float = INTERCEPT) -> float:
-    """Return the y+ at which the sublayer u+ = y+ meets the logarithm.
+    """Return the y+ at which the sublayer u+ = y+ meets the logarithm, the larger of two.
+
+    Raises
+    ------
+    EquationError
+        If they do not meet: kappa must be positive and B above (1 + log(kappa))/kappa.
 
     Examples
     --------
     >>> round(sublayer(), 2)
     11.06
     """
-    y = 11.0
-    for _ in range(50):  # the slope of the right side is below a quarter
-        y = math.log(y) / karman + intercept
+    if not (0 < karman < math.inf and (1 + math.log(karman)) / karman < intercept < math.inf):
+        raise EquationError(
+            f"law of the wall: kappa = {karman} and B = {intercept} give a logarithm that does not "
+            "meet the sublayer u+ = y+; kappa must be positive and B above (1 + log(kappa))/kappa"
+        )
+    y = 100.0 / karman
+    for _ in range(50):  # Newton's method on a convex function
+        y -= (y - math.log(y) / karman - intercept) / (1 - 1 / (karman * y))
     return y
 
 
@@ -85,6 +97,11 @@ def friction_velocity(
     karman, intercept
         kappa and B of `wall_velocity`.
 
+    Raises
+    ------
+    EquationError
+        If a speed is negative, or the distance or viscosity is not positive.
+
     Examples
     --------
     >>> U = 0.01 * (math.log(100) / 0.41 + 5.2)  # y+ = 100 at 0.01 m/s
@@ -93,6 +110,11 @@ def friction_velocity(
     """
     meeting = sublayer(karman, intercept)
     U = np.asarray(speed, dtype=np.float64)
+    if (U < 0).any() or not (distance > 0 and viscosity > 0):
+        raise EquationError(
+            "friction_velocity: speeds must not be negative, distance and viscosity positive, got "
+            f"{U.min()}, {distance} and {viscosity}"
+        )
     reynolds = U * distance / viscosity
     A = np.log(np.maximum(reynolds, meeting**2)) / karman + intercept
     u = A

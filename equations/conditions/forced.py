@@ -8,6 +8,8 @@ from typing import final
 
 import sympy
 
+from sciml.framework.errors import EquationError
+
 from ..pde import PDE
 from .condition import BoundaryCondition, Quantity
 from .forms import HardForm
@@ -28,6 +30,11 @@ class Forced(BoundaryCondition):
         Pairs of a residual's name and its right side, an expression in the coordinates, the
         normal and the curvature [unit of the residual].
 
+    Raises
+    ------
+    EquationError
+        If the other condition says hard=True and its exact form does not have the right sides.
+
     Examples
     --------
     >>> from sciml.equations import KirchhoffPlate, SimplySupported
@@ -44,6 +51,13 @@ class Forced(BoundaryCondition):
     def __post_init__(self) -> None:
         object.__setattr__(self, "part", self.condition.part)
         object.__setattr__(self, "hard", self.condition.hard)
+        for name in self.fields if self.hard else ():
+            if self.condition.hard_form(name) is not None and self.hard_form(name) is None:
+                raise EquationError(
+                    f"{type(self.condition).__name__}({self.part!r}): hard=True, but {name!r} has "
+                    "values there that are not zero, which its exact form cannot have; leave 'hard'"
+                    " out"
+                )
 
     @property
     def fields(self) -> tuple[str, ...]:

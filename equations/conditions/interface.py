@@ -39,7 +39,7 @@ class Interface:
     Raises
     ------
     EquationError
-        If there are no quantities or another number of jumps.
+        If there are no quantities, these are one text, or there is another number of jumps.
 
     References
     ----------
@@ -60,9 +60,13 @@ class Interface:
     jumps: tuple[Coefficient, ...] = ()
 
     def __post_init__(self) -> None:
+        where = f"Interface of {self.first!r} and {self.second!r}"
+        if isinstance(self.quantities, str):
+            raise EquationError(
+                f"{where}: quantities are a row of texts; give ({self.quantities!r},)"
+            )
         object.__setattr__(self, "quantities", tuple(self.quantities))
         object.__setattr__(self, "jumps", tuple(self.jumps) or (0.0,) * len(self.quantities))
-        where = f"Interface of {self.first!r} and {self.second!r}"
         if not self.quantities:
             raise EquationError(f"{where}: no quantity; give for example ('u', 'k*u_n')")
         if len(self.jumps) != len(self.quantities):

@@ -14,7 +14,7 @@ from ..library.k_omega import KOmega
 from ..operators import dot
 from ..pde import PDE, normal_symbols
 from ..sourced import unsourced
-from ..wall_law import INTERCEPT, KARMAN, wall_velocity
+from ..wall_law import INTERCEPT, KARMAN, sublayer, wall_velocity
 from .condition import BoundaryCondition, Quantity, normal_derivative, vector
 from .forms import HardForm
 
@@ -48,7 +48,7 @@ class WallFunction(BoundaryCondition):
     Raises
     ------
     EquationError
-        If the distance or kappa is not positive.
+        If the distance or kappa is not positive, or the logarithm does not meet the sublayer.
 
     Notes
     -----
@@ -81,6 +81,7 @@ class WallFunction(BoundaryCondition):
                 f"WallFunction on {self.part!r}: distance and karman must be positive, got "
                 f"{self.distance} and {self.karman}"
             )
+        sublayer(self.karman, self.intercept)
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 import sympy
 from sympy.core.function import AppliedUndef
 
-from sciml.framework.errors import EquationError
+from sciml.framework.errors import EquationError, GeometryError
 
 from ..boundary import Boundary
 from ..conditions.clamped import Clamped
@@ -62,6 +62,8 @@ class Straight:
 def straight(geometry: Boundary, leaf: str) -> Straight | None:
     """Return a piece of the boundary if it is straight, None if it is curved or a corner.
 
+    A piece without a quadrature rule, such as a cloud of points, counts as curved.
+
     Examples
     --------
     >>> from sciml.geometry import Disk, Rectangle
@@ -72,11 +74,17 @@ def straight(geometry: Boundary, leaf: str) -> Straight | None:
     """
     if leaf in geometry.corners:
         return None
-    sample = geometry.sample_boundary(leaf, _SAMPLES)
-    normal = sample.normals[0]
-    offsets = sample.points @ normal
-    size = max(1.0, float(np.abs(sample.points).max()))
-    bent = np.abs(sample.normals - normal).max() > _FLAT
+    try:
+        # A rule has points on every edge or face of a mesh, which a few samples may miss.
+        samples = geometry.boundary_quadrature(leaf, 2), geometry.sample_boundary(leaf, _SAMPLES)
+    except GeometryError:
+        return None
+    points = np.concatenate([s.points for s in samples])
+    normals = np.concatenate([s.normals for s in samples])
+    normal = normals[0]
+    offsets = points @ normal
+    size = max(1.0, float(np.abs(points).max()))
+    bent = np.abs(normals - normal).max() > _FLAT
     if bent or np.abs(offsets - offsets[0]).max() > _FLAT * size:
         return None
     # Fifteen digits, so that a coordinate that was given as 0.3 is 3/10 again.

@@ -51,8 +51,8 @@ class CoupledProblem:
     Raises
     ------
     EquationError, GeometryError, ParseError
-        When an interface names an unknown sub-problem, part or quantity, or its first part does
-        not lie on its second.
+        When an interface names an unknown sub-problem, part or quantity, or joins a sub-problem to
+        itself, or its first part does not lie on its second.
 
     Examples
     --------
@@ -140,8 +140,14 @@ class CoupledProblem:
 
 
 def _check_place(problem: CoupledProblem, interface: Interface) -> None:
-    """Refuse an interface whose first part does not lie on its second."""
+    """Refuse an interface of one sub-problem, or whose first part does not lie on its second."""
     (first, part), (second, other) = (problem.part(interface, number) for number in (0, 1))
+    if interface.first.partition(".")[0] == interface.second.partition(".")[0]:
+        # Both sides would be one function, and the residual zero for every network.
+        raise EquationError(
+            f"interface {interface.first!r} - {interface.second!r}: both parts belong to one "
+            "sub-problem; join two, or use Periodic"
+        )
     if first.geometry.dimension != second.geometry.dimension:
         raise EquationError(
             f"interface {interface.first!r} - {interface.second!r}: "

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sciml.equations import PDE, Ansatz, BoundaryCondition, Condition, Free, ansatz
 from sciml.equations.conditions.condition import Quantity as PrescribedQuantity
+from sciml.equations.conditions.forced import unforced
 from sciml.equations.pde import TIME
 from sciml.framework.errors import EquationError, ProblemWarning
 from sciml.geometry import Geometry, SpaceTime
@@ -73,17 +74,18 @@ class Problem:
         shape = self.geometry
         if not isinstance(shape, SpaceTime):
             return
-        free = {leaf for c in self.conditions if isinstance(c, Free)
+        edges = [c for c in self.conditions if isinstance(c, BoundaryCondition)]
+        free = {leaf for c in edges if isinstance(unforced(c), Free)
                 for leaf in shape.resolve(c.part)}  # fmt: skip
         bare = [
             corner
-            for corner, edges in shape.space.corners.items()
-            if all(f"sides.{edge}" in free for edge in edges)
+            for corner, sides in shape.space.corners.items()
+            if all(f"sides.{side}" in free for side in sides)
         ]
         if bare:
             warnings.warn(
-                f"between two free edges the corner force is zero as well; over time this is not "
-                f"imposed: {', '.join(bare)}",
+                "between two free edges the corner force is prescribed as well; over time this is "
+                f"not imposed: {', '.join(bare)}",
                 ProblemWarning,
                 stacklevel=4,
             )

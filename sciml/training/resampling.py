@@ -178,6 +178,8 @@ class R3(Resampling):
     def choose(self, cloud: Cloud, random: np.random.Generator) -> Arrays:
         sizes = cloud.size(cloud.arrays)
         kept = sizes > sizes.mean()
+        if kept.all():  # all are equal, and the mean was rounded down
+            return cloud.arrays
         retained = tuple(a[kept] for a in cloud.arrays)
         return _joined(retained, cloud.draw(int((~kept).sum()), _seed(random), "random"))
 
@@ -229,9 +231,12 @@ def _by_residual(
     """Return n of some random points with density |r|^k / mean(|r|^k) + c."""
     found = cloud.draw(candidates, _seed(random), "random")
     k, c = shape
-    sizes = cloud.size(found) ** k
-    mean = sizes.mean()
-    weights = sizes / mean + c if mean > 0 else np.ones(len(sizes))
+    sizes = cloud.size(found)
+    largest = sizes.max()
+    if largest == 0:
+        return _chosen(found, np.ones(len(sizes)), n, random)
+    powers = (sizes / largest) ** k  # over the largest, so that no power overflows
+    weights = powers / powers.mean() + c
     return _chosen(found, weights, n, random)
 
 

@@ -204,6 +204,16 @@ def test_real_equations_beside_complex_ones_stay_single():
     assert [f.func.__name__ for f in pde.fields] == ["phi", "psi_re", "psi_im"]
 
 
+def test_what_is_purely_imaginary_is_named_so():
+    pde = CustomPDE(
+        {"wave": "I*psi__x__x"}, "x", complex_unknowns="psi",
+        quantities={"jump": "psi - conj(psi)", "twice": "psi + conj(psi)", "none": "psi - psi"},
+    )  # fmt: skip
+    re, im = pde.fields
+    assert pde.derived() == {"jump_im": 2 * im, "twice": 2 * re, "none": 0}
+    assert pde.residuals() == {"wave_re": -im.diff(x, 2), "wave_im": re.diff(x, 2)}
+
+
 def test_complex_terms_keep_their_units():
     pde = CustomPDE(
         {"p": "p__x__x + k^2*(1 + 0.1*I)*p"}, "x", coefficients={"k": 2},

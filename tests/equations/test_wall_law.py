@@ -7,6 +7,7 @@ import sympy
 
 from sciml.equations import lower, wall_law
 from sciml.equations.wall_law import friction_velocity, sublayer, wall_velocity
+from sciml.framework.errors import EquationError
 
 KAPPA, B = 0.41, 5.2
 x = sympy.Symbol("x")
@@ -32,6 +33,22 @@ def test_the_friction_velocity_is_the_one_the_profile_has(friction):
         found = friction_velocity(u_plus * friction, y_plus * nu / friction, nu)
         assert found == pytest.approx(friction, rel=1e-12)
     assert friction_velocity(0.0, 0.1, nu) == 0.0
+
+
+@pytest.mark.parametrize(("karman", "intercept"), [(0.41, 0.3), (0.384, 4.17), (0.05, 300.0)])
+def test_other_constants_meet_too(karman, intercept):
+    meeting = sublayer(karman, intercept)
+    assert meeting == pytest.approx(math.log(meeting) / karman + intercept, rel=1e-13)
+    assert karman * meeting > 1
+
+
+def test_what_means_nothing_is_refused():
+    for karman, intercept in ((0.41, 0.2), (0.41, -1.0), (0.0, 5.0), (0.41, math.nan)):
+        with pytest.raises(EquationError, match=f"kappa = {karman} and B = {intercept} give"):
+            wall_velocity(x, karman, intercept)
+    for speed, distance, viscosity in (([1, -2], 0.1, 1e-5), (1, 0.0, 1e-5), (1, 0.1, -1e-5)):
+        with pytest.raises(EquationError, match="friction_velocity: speeds must not be negative"):
+            friction_velocity(speed, distance, viscosity)
 
 
 def test_examples():

@@ -32,5 +32,7 @@ def test_what_is_not_known_is_refused():
         Interface("a.right", "b.left", ("K*u_n",)).side(Poisson(), 0)
     with pytest.raises(EquationError, match="no quantity"):
         Interface("a.left", "b.right", ())
+    with pytest.raises(EquationError, match=r"a row of texts; give \('k\*u_n',\)"):
+        Interface("a.left", "b.right", "k*u_n")
     with pytest.raises(EquationError, match="1 jumps for 2 quantities"):
         Interface("a.left", "b.right", ("u", "u_n"), (1,))

@@ -1,7 +1,7 @@
 import pytest
 import sympy
 
-from sciml.equations import KirchhoffPlate, Operator, Poisson
+from sciml.equations import CustomPDE, KirchhoffPlate, Operator, Poisson
 from sciml.framework.errors import EquationError, ParseError
 
 x, y, nx, ny, kappa = sympy.symbols("x y n_x n_y kappa")
@@ -13,6 +13,12 @@ def test_any_order_derived_quantities_normals_and_curvature():
     residual = Operator("w", "edges", text).residuals(plate)["operator"]
     by_hand = plate.w.diff(x, 3) * nx - 2 * plate.w.diff(x, y) * ny - kappa * plate.w
     assert sympy.expand(residual - by_hand) == 0
+
+
+def test_coefficients_of_ones_own_equation_are_known_by_their_names():
+    pde = CustomPDE({"heat": "k*u__x__x"}, "x", "u", {"a": 3, "k": "a + x"})
+    found = Operator("u", "right", "k*u_n").residuals(pde)["operator"]
+    assert sympy.expand(found - (3 + x) * nx * pde.field("u").diff(x)) == 0
 
 
 def test_a_sympy_expression_is_taken_as_it_is():

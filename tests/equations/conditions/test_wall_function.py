@@ -76,6 +76,8 @@ def test_wrong_equations_and_distances_are_refused():
         WallFunction("wall", 0.1).residuals(NavierStokes())
     with pytest.raises(EquationError, match=r"must be positive, got 0\.0 and 0\.41"):
         WallFunction("wall", 0.0)
+    with pytest.raises(EquationError, match="does not meet the sublayer"):
+        WallFunction("wall", 0.1, intercept=-1.0)
     with pytest.raises(EquationError, match="has no field 'eps'"):
         WallFunction("wall", 0.1).residuals(KOmega())
 

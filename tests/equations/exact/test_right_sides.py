@@ -1,5 +1,6 @@
 import doctest
 
+import meshio
 import numpy as np
 import pytest
 import sympy
@@ -31,7 +32,7 @@ from sciml.equations import (
 from sciml.equations.exact import manufacture, right_sides
 from sciml.equations.pde import CURVATURE, normal_symbols
 from sciml.framework.errors import EquationError
-from sciml.geometry import Disk, Polygon, Rectangle
+from sciml.geometry import Disk, PlaneMesh, Polygon, Rectangle
 
 x, y, t = sympy.symbols("x y t")
 PLATE = manufacture(KirchhoffPlate(2, 0.3), {"w": "exp(x)*sin(2*y) + x**3*y**2"})
@@ -116,6 +117,24 @@ def test_what_the_fields_satisfy_stays_as_it_is():
     assert case.conditions(Rectangle(), [SimplySupported("edges")]) == [SimplySupported("edges")]
     clamped = case.conditions(Rectangle(), [Clamped("edges")])
     assert clamped[0] == Clamped("edges.left", value=0, slope=-sympy.pi * sympy.sin(sympy.pi * y))
+
+
+def test_a_part_with_a_short_slanted_edge_is_not_straight(tmp_path):
+    """The floor of the mesh rises on two thousandths of its length."""
+    corners = [(0, 0.2, 0), (0.2, 0, 0), (100, 0, 0), (100, 50, 0), (0, 50, 0)]
+    lines = [(i, (i + 1) % 5) for i in range(5)]
+    cells = [("triangle", [(0, 1, 4), (1, 3, 4), (1, 2, 3)]), ("line", lines)]
+    tags = [np.full(3, 9), np.array([1, 1, 2, 2, 2])]
+    names = {"floor": np.array([1, 1]), "others": np.array([2, 1]), "domain": np.array([9, 2])}
+    path = tmp_path / "floor.msh"
+    meshio.Mesh(
+        np.array(corners, dtype=float), cells, field_data=names,
+        cell_data={"gmsh:physical": tags, "gmsh:geometrical": tags},
+    ).write(path, file_format="gmsh22", binary=False)  # fmt: skip
+    shape = PlaneMesh(path)
+    assert right_sides.straight(shape, "floor") is None
+    (condition,) = HEAT.conditions(shape, [Dirichlet("u", "floor")])
+    assert largest(condition, HEAT, shape) < 1e-12
 
 
 def test_starts_have_values_and_rates():

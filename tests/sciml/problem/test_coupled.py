@@ -138,6 +138,7 @@ SQUARES = {
     [
         (rod(), Interface("iron.right", "copper.left", ("u",)), "no sub-problem 'iron'"),
         (rod(), Interface("steel.left", "copper.left", ("u",)), "does not lie on the second"),
+        (rod(), Interface("steel.left", "steel.left", ("u",)), "belong to one sub-problem"),
         (SQUARES, Interface("b.edges.left", "a.edges.right", ("u",)), "does not lie on the second"),
         (SQUARES, Interface("a.edges.right", "b.edges.top", ("u",)), "does not lie on the second"),
         ({**rod(), "c.d": rod()["steel"]}, BOND, "words without a dot"),

@@ -18,6 +18,7 @@ from sciml.equations import (
     Poisson,
     SimplySupported,
 )
+from sciml.equations.exact import manufacture
 from sciml.framework.errors import ConfigError, ProblemWarning
 from sciml.geometry import Disk, Interval, Rectangle
 
@@ -46,6 +47,9 @@ def test_corner_forces_over_time_are_said_to_be_missing() -> None:
     bay = Rectangle().over_time(1.0)
     with pytest.warns(ProblemWarning, match=r"over time this is not imposed: corners\.\w+"):
         Problem(bay, PlateVibration(), [Free("sides")])
+    case = manufacture(PlateVibration(), {"w": "x*y*t"})
+    with pytest.warns(ProblemWarning, match=r"over time this is not imposed: corners\.\w+"):
+        Problem(bay, case.pde, case.conditions(bay, [Free("sides")]))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         Problem(bay, PlateVibration(), [Free("sides.edges.left"), Clamped("sides.edges.right")])

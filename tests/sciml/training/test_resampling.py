@@ -65,6 +65,19 @@ def test_r3_retains_what_is_above_the_mean() -> None:
     assert not np.isin(found[0][len(kept) :], start.arrays[0]).any()
 
 
+def test_r3_keeps_points_with_equal_residuals() -> None:
+    """The rounded mean of equal numbers may lie below each of them."""
+    start = cloud(777, lambda x: np.full_like(x, 0.1))
+    assert (start.size(start.arrays) > start.size(start.arrays).mean()).all()
+    np.testing.assert_array_equal(R3().choose(start, RANDOM)[0], start.arrays[0])
+
+
+def test_powers_of_large_residuals_do_not_overflow() -> None:
+    found = RAD(k=60, candidates=60).choose(cloud(50, lambda x: 1e9 * (1 + x)), RANDOM)
+    assert len(found[0]) == 50
+    assert np.isfinite(found[0]).all()
+
+
 def test_importance_follows_a_density_and_fresh_points_do_not() -> None:
     found = Importance("2*x", candidates=60).choose(cloud(2000), RANDOM)
     assert means(found) == pytest.approx(2 / 3, abs=0.022)
