@@ -61,7 +61,8 @@ class Interface:
 
     def __post_init__(self) -> None:
         where = f"Interface of {self.first!r} and {self.second!r}"
-        if isinstance(self.quantities, str):
+        given: object = self.quantities  # a text alone would be taken for a row of letters
+        if isinstance(given, str):
             raise EquationError(
                 f"{where}: quantities are a row of texts; give ({self.quantities!r},)"
             )
