@@ -143,12 +143,12 @@ def test_a_seam_inside_a_union_is_no_boundary():
 def test_signed_distance_is_exact_outside_a_union_and_inside_an_intersection():
     first, second = Disk(), Disk((1, 0), 1)
     X = np.random.default_rng(0).uniform(-2, 3, (500, 2))
-    edge = (first | second).boundary_quadrature("boundary", 2000).points
+    edge = (first | second).sample_boundary("boundary", 4000, "grid").points
     nearest = np.linalg.norm(X[:, None] - edge, axis=2).min(axis=1)
     union = (first | second).signed_distance(X)
     np.testing.assert_allclose(union[union > 0], nearest[union > 0], atol=1e-3)
     assert (np.abs(union) <= nearest + 1e-15).all()
-    edge = (first & second).boundary_quadrature("boundary", 2000).points
+    edge = (first & second).sample_boundary("boundary", 4000, "grid").points
     nearest = np.linalg.norm(X[:, None] - edge, axis=2).min(axis=1)
     common = (first & second).signed_distance(X)
     np.testing.assert_allclose(-common[common < 0], nearest[common < 0], atol=1e-3)
