@@ -1,4 +1,4 @@
-"""Union, intersection and difference of two shapes of the plane."""
+"""Union, intersection and difference of two shapes."""
 
 from __future__ import annotations
 
@@ -7,26 +7,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
+from . import distance_factors
+from .clipped_piece import COUNTED, clipped
 from .geometry import Geometry
 from .parts import distinct, numbered
-from .pieces import PlanePiece
-from .plane_shape import PlaneShape, area, cover, plane_pieces
+from .pieces import Piece, PlanePiece
+from .plane_shape import area, cover, plane_pieces
 from .quadrature import Quadrature
 from .trimming import Rule, corners, trimmed
+
+if TYPE_CHECKING:
+    import sympy
 
 Array = np.ndarray
 Box = tuple[tuple[float, ...], tuple[float, ...]]
 
 
-class Combination(PlaneShape, ABC):
+class Combination(Geometry, ABC):
     """A shape made of two others, with what stays of their boundaries.
+
+    In the plane boundaries are cut exactly where they cross. In space a surface is cut point by
+    point: areas of what is cut and volumes of what overlaps are counted, to about 1e-4 of the
+    whole, and there is no smooth factor, so that conditions are imposed softly.
 
     Parts keep their names. A name that stays in both shapes becomes a group with the members
     ``name.0``, of the first, and ``name.1``; numbers are counted on, so that ``edges.0`` of the
@@ -42,8 +51,20 @@ class Combination(PlaneShape, ABC):
 
     def __post_init__(self) -> None:
         name = type(self).__name__
-        for word, shape in (("first", self.first), ("second", self.second)):
-            plane_pieces(shape, f"{name}: {word}")
+        operands = (("first", self.first), ("second", self.second))
+        for word, shape in operands:
+            if not isinstance(shape, Geometry) or shape.dimension < 2:
+                raise GeometryError(
+                    f"{name}: {word} must be a shape of the plane or of space, got {shape!r}"
+                )
+        if self.first.dimension != self.second.dimension:
+            raise GeometryError(
+                f"{name}: the shapes lie in {self.first.dimension} and {self.second.dimension} "
+                "coordinates"
+            )
+        if self._plane:
+            for word, shape in operands:
+                plane_pieces(shape, f"{name}: {word}")
         if not self.pieces:
             raise GeometryError(
                 f"{name}: nothing is left of {self.first!r} and {self.second!r}; move them so that "
@@ -55,14 +76,52 @@ class Combination(PlaneShape, ABC):
     def rules(self) -> tuple[Rule, Rule]:
         """What stays of the boundary of the first and of the second shape."""
 
-    @final
-    @cached_property
-    def measure(self) -> float:
-        return area(self.pieces.values())
+    @abstractmethod
+    def _measure(self, overlap: float) -> float:
+        """Return the measure from that of what both shapes share."""
 
     @final
     @property
-    def pieces(self) -> Mapping[str, PlanePiece]:
+    def dimension(self) -> int:
+        return self.first.dimension
+
+    @final
+    @cached_property
+    def measure(self) -> float:
+        if self._plane:
+            return area(plane_pieces(self, type(self).__name__).values())
+        small, other = sorted((self.first, self.second), key=lambda shape: shape.measure)
+        inside = other.contains(small.sample_interior(COUNTED, "sobol"))
+        return self._measure(small.measure * float(inside.mean()))
+
+    @final
+    @property
+    def _plane(self) -> bool:
+        return self.first.dimension == 2
+
+    @final
+    def _factor(self, leaves: Sequence[str], coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
+        return distance_factors.factor(leaves, self._smooth(), self.measure, coordinates)
+
+    @final
+    def _extension(
+        self, values: Mapping[str, sympy.Expr], coordinates: Sequence[sympy.Symbol]
+    ) -> sympy.Expr:
+        return distance_factors.extension(values, self._smooth(), coordinates)
+
+    @final
+    def _smooth(self) -> Mapping[str, PlanePiece]:
+        """Return the pieces, whose functions a factor is made of."""
+        if self._plane:
+            return plane_pieces(self, type(self).__name__)
+        raise GeometryError(
+            f"{type(self).__name__}: no factor in closed form in space; impose the condition "
+            "softly: leave 'hard' out"
+        )
+
+    @final
+    @property
+    def pieces(self) -> Mapping[str, Piece]:
         return self._boundary[0]
 
     @final
@@ -85,10 +144,17 @@ class Combination(PlaneShape, ABC):
 
     @final
     @cached_property
-    def _boundary(self) -> tuple[Mapping[str, PlanePiece], Mapping[str, tuple[str, str]]]:
+    def _boundary(self) -> tuple[Mapping[str, Piece], Mapping[str, tuple[str, str]]]:
         """Pieces by name, and corners with the edges that end and begin there."""
         pairs = ((self.first, self.second), (self.second, self.first))
         size = float(max(np.abs(shape.bounding_box).max() for shape, _ in pairs))
+        if not self._plane:
+            first, second = (
+                clipped(*pair, rule, size) for pair, rule in zip(pairs, self.rules, strict=True)
+            )
+            names = _named([n for n, _ in (*first, *second)], [0] * len(first) + [1] * len(second))
+            surfaces = [piece for _, piece in (*first, *second)]
+            return dict(zip(names, surfaces, strict=True)), {}
         kept = []
         for (shape, other), rule in zip(pairs, self.rules, strict=True):
             kept.append(trimmed(plane_pieces(shape, type(self).__name__), other, rule, size))
@@ -130,12 +196,12 @@ class Union(Combination):
     Parameters
     ----------
     first, second
-        Shapes of the plane.
+        Shapes of the plane, or of space.
 
     Raises
     ------
     GeometryError
-        If an operand is not a shape of the plane.
+        If an operand is no shape of the plane or of space.
 
     Examples
     --------
@@ -151,6 +217,9 @@ class Union(Combination):
     @property
     def rules(self) -> tuple[Rule, Rule]:
         return Rule(frozenset({OUTSIDE, SAME_SIDE})), Rule(frozenset({OUTSIDE}))
+
+    def _measure(self, overlap: float) -> float:
+        return self.first.measure + self.second.measure - overlap
 
     @property
     def bounding_box(self) -> Box:
@@ -170,12 +239,12 @@ class Intersection(Combination):
     Parameters
     ----------
     first, second
-        Shapes of the plane.
+        Shapes of the plane, or of space.
 
     Raises
     ------
     GeometryError
-        If an operand is not a shape of the plane or they have no area in common.
+        If an operand is no shape of the plane or of space or they have no area in common.
 
     Examples
     --------
@@ -190,6 +259,9 @@ class Intersection(Combination):
     @property
     def rules(self) -> tuple[Rule, Rule]:
         return Rule(frozenset({INSIDE, SAME_SIDE})), Rule(frozenset({INSIDE}))
+
+    def _measure(self, overlap: float) -> float:
+        return overlap
 
     @property
     def bounding_box(self) -> Box:
@@ -210,14 +282,14 @@ class Difference(Combination):
     Parameters
     ----------
     first
-        Shape of the plane.
+        Shape of the plane, or of space.
     second
         Shape cut out of it.
 
     Raises
     ------
     GeometryError
-        If an operand is not a shape of the plane or nothing is left.
+        If an operand is no shape of the plane or of space or nothing is left.
 
     Examples
     --------
@@ -233,6 +305,9 @@ class Difference(Combination):
     @property
     def rules(self) -> tuple[Rule, Rule]:
         return Rule(frozenset({OUTSIDE, OPPOSITE})), Rule(frozenset({INSIDE}), turned=True)
+
+    def _measure(self, overlap: float) -> float:
+        return self.first.measure - overlap
 
     @property
     def bounding_box(self) -> Box:

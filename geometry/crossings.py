@@ -20,6 +20,8 @@ Distance = Callable[[Array], Array]
 ON = 1e-12
 # Cells a piece is cut into at first, and from which number on a cell may count as shared.
 CELLS, SHARED_CELLS = 64, 1024
+# Undecided cells up to which each is cut into more than two: there a call costs more than points.
+FEW_CELLS, SPLITS = 64, 8
 # Undecided cells of a piece before a search ends: with an error above the share `FINE` of the
 # piece, below which the boundaries touch (at a tangent the number of cells grows without end).
 MOST_CELLS, MOST_FINE_CELLS, FINE = 2**18, 2**12, 2.0**-20
@@ -63,7 +65,7 @@ def stretches(piece: PlanePiece, other: Geometry, size: float) -> list[Stretch]:
 
     The distance d to the other shape changes by at most the length walked. So between two points
     of the piece with d of one sign, a length l apart, there is no crossing if the sum of both |d|
-    exceeds l; a cell where it does not is halved, down to rounding.
+    exceeds l; a cell where it does not is cut further, down to rounding.
 
     Parameters
     ----------
@@ -136,13 +138,17 @@ def _knots(piece: PlanePiece, distance: Distance, on: float) -> tuple[Array, Arr
                 f"two boundaries run side by side near {place}, {gap:.3g} apart, and crossings "
                 "between them cannot be told; make them coincide or move them apart"
             )
-        middle = (a + b) / 2
-        at_middle = distance(middle)
-        all_u.append(middle)
-        all_d.append(at_middle)
-        a, b = np.concatenate([a, middle]), np.concatenate([middle, b])
-        at_a, at_b = np.concatenate([at_a, at_middle]), np.concatenate([at_middle, at_b])
-        count *= 2
+        splits = SPLITS if len(a) <= FEW_CELLS else 2
+        inner = a[:, None] + (b - a)[:, None] * (np.arange(1, splits) / splits)
+        at_inner = distance(inner.ravel()).reshape(inner.shape)
+        all_u.append(inner.ravel())
+        all_d.append(at_inner.ravel())
+        a, b = np.column_stack([a, inner]).ravel(), np.column_stack([inner, b]).ravel()
+        at_a, at_b = (
+            np.column_stack([at_a, at_inner]).ravel(),
+            np.column_stack([at_inner, at_b]).ravel(),
+        )
+        count *= splits
     u, d = np.concatenate(all_u), np.concatenate(all_d)
     order = np.argsort(u)
     return u[order], d[order]
@@ -185,6 +191,8 @@ def _change(holds: Callable[[Array], Array], distance: Distance, low: float, hig
     """Return where a property of d changes between two parameters."""
     at_low = bool(holds(distance(np.array([low])))[0])
     for _ in range(DIVISIONS):
+        if not low < (low + high) / 2 < high:
+            break
         u = np.linspace(low, high, PARTS + 1)
         changed = np.append(holds(distance(u[1:-1])) != at_low, True)
         first = 1 + int(np.argmax(changed))

@@ -71,20 +71,17 @@ class CurvedShape(PlaneShape):
     @cached_property
     def bounding_box(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """The box around 512 points of each piece, moved on to where the tangent is along it."""
-        found = []
+        found, axis = [], np.array([0, 1, 0, 1])
         for (t, points), piece in zip(self._tables, self.curves.values(), strict=True):
             step = abs(piece.last - piece.first) / STARTS
             low, high = sorted(piece.span)
-            found.append(np.concatenate([points, piece.derivatives(np.array(piece.span))[0]]))
-            for axis in (0, 1):
-                for extreme in (points[:, axis].argmin(), points[:, axis].argmax()):
-                    s = t[extreme : extreme + 1]
-                    for _ in range(STEPS):
-                        _, velocity, acceleration = piece.derivatives(s)
-                        bend = acceleration[:, axis]
-                        move = -velocity[:, axis] / np.where(bend == 0, 1.0, bend)
-                        s = np.clip(s + np.clip(move, -step, step), low, high)
-                    found.append(piece.derivatives(s)[0])
+            s = t[np.concatenate([points.argmin(axis=0), points.argmax(axis=0)])]
+            for _ in range(STEPS):
+                _, velocity, acceleration = piece.derivatives(s)
+                bend = acceleration[np.arange(4), axis]
+                move = -velocity[np.arange(4), axis] / np.where(bend == 0, 1.0, bend)
+                s = np.clip(s + np.clip(move, -step, step), low, high)
+            found += [points, piece.derivatives(np.append(s, piece.span))[0]]
         points = np.concatenate(found)
         return tuple(points.min(axis=0).tolist()), tuple(points.max(axis=0).tolist())
 
@@ -142,10 +139,14 @@ class CurvedShape(PlaneShape):
     @cached_property
     def _tables(self) -> list[tuple[Array, Array]]:
         """Parameters of even points of each piece, from its start, and the points."""
-        even = (np.arange(STARTS) + 0.5) / STARTS
-        parameters = [piece.parameter(even) for piece in self.curves.values()]
+        return [(t[1::2], points[1::2]) for t, points in self._even]
+
+    @cached_property
+    def _even(self) -> list[tuple[Array, Array]]:
+        """Twice as many, the first of them at the start of the piece."""
+        even = np.arange(2 * STARTS) / (2 * STARTS)
         pieces = self.curves.values()
-        return [(t, p.derivatives(t)[0]) for t, p in zip(parameters, pieces, strict=True)]
+        return [(t, p.derivatives(t)[0]) for p in pieces for t in [p.parameter(even)]]
 
     @cached_property
     def _ends(self) -> list[tuple[Array, Array] | None]:
@@ -159,16 +160,13 @@ class CurvedShape(PlaneShape):
 
     def _check_simple(self) -> None:
         """Refuse a curve that crosses itself, by the chords between even points."""
-        points = np.concatenate(
-            [p.frame(np.linspace(0, 1, STARTS, endpoint=False)[:, None])[0]
-             for p in self.curves.values()]
-        )  # fmt: skip
+        points = np.concatenate([points[::2] for _, points in self._even])
         a, b = points, np.roll(points, -1, axis=0)
 
         def side(p: Array, q: Array) -> Array:
             """On which side of each chord from p to q each point a lies."""
-            d, away = q - p, a[None] - p[:, None]
-            return np.asarray(np.sign(d[:, None, 0] * away[..., 1] - d[:, None, 1] * away[..., 0]))
+            (dx, dy), (px, py), (x, y) = (q - p).T[..., None], p.T[..., None], a.T
+            return np.asarray(np.sign(dx * (y - py) - dy * (x - px)))
 
         starts = side(a, b)
         ends = np.roll(starts, -1, axis=1)

@@ -96,6 +96,13 @@ class PlanePiece(Piece):
         """Return what lies between two unit parameters; `last` may pass 1 on a closed curve."""
 
     @abstractmethod
+    def swept(self, center: Array) -> float:
+        """Return the flux of x - c through the piece: twice the area its rays from c sweep [m^2].
+
+        Positive counter-clockwise about c.
+        """
+
+    @abstractmethod
     def reversed(self) -> PlanePiece:
         """Return the same points as the boundary of what lies on the other side."""
 
@@ -150,6 +157,9 @@ class Vertex(PlanePiece):
     def between(self, first: float, last: float) -> Vertex:
         return self
 
+    def swept(self, center: Array) -> float:
+        return 0.0
+
     def reversed(self) -> Vertex:
         return Vertex(self.point, tuple(-n for n in self.normal))
 
@@ -193,6 +203,10 @@ class Segment(PlanePiece):
     def between(self, first: float, last: float) -> Segment:
         (ax, ay), (bx, by) = self.frame(np.array([[first], [last]]))[0]
         return Segment((float(ax), float(ay)), (float(bx), float(by)))
+
+    def swept(self, center: Array) -> float:
+        (ax, ay), (bx, by) = np.array([self.start, self.end]) - center
+        return float(ax * by - bx * ay)
 
     def reversed(self) -> Segment:
         return Segment(self.end, self.start)
@@ -265,6 +279,13 @@ class Arc(PlanePiece):
     def between(self, first: float, last: float) -> Arc:
         span = self.last - self.first
         return Arc(self.center, self.radius, self.first + span * first, self.first + span * last)
+
+    def swept(self, center: Array) -> float:
+        """Return R (R (t2 - t1) + (m - c) . (sin t2 - sin t1, cos t1 - cos t2))."""
+        x, y = np.array(self.center) - center
+        across = math.sin(self.last) - math.sin(self.first)
+        up = math.cos(self.first) - math.cos(self.last)
+        return float(self.radius * (self.radius * (self.last - self.first) + x * across + y * up))
 
     def reversed(self) -> Arc:
         return Arc(self.center, self.radius, self.last, self.first)

@@ -14,15 +14,11 @@ from sciml.framework.errors import GeometryError
 from . import distance_factors
 from .geometry import Geometry
 from .pieces import PlanePiece
-from .quadrature import gauss_legendre
 
 if TYPE_CHECKING:
     import sympy
 
 Array = np.ndarray
-
-# Gauss points along a part of a piece in an area, and how often the parts are halved at most.
-AREA_POINTS, AREA_HALVINGS = 24, 9
 
 
 class PlaneShape(Geometry, ABC):
@@ -69,28 +65,10 @@ def plane_pieces(shape: Geometry, where: str) -> dict[str, PlanePiece]:
 
 
 def area(pieces: Iterable[PlanePiece]) -> float:
-    """Return the area inside a closed boundary, half the flux of x - c through it [m^2].
-
-    The Gauss rule along a piece is halved in step until the flux stays the same: its error is
-    then far smaller than the last change, since it falls faster than any power of the step.
-    """
+    """Return the area inside a closed boundary, half the flux of x - c through it [m^2]."""
     edges = [piece for piece in pieces if piece.measure > 0]
     center = np.mean([piece.frame(np.array([[0.5]]))[0][0] for piece in edges], axis=0)
-    return math.fsum(_flux(piece, center) for piece in edges) / 2
-
-
-def _flux(piece: PlanePiece, center: Array) -> float:
-    nodes, shares = gauss_legendre(AREA_POINTS, 0.0, 1.0)
-    before = math.inf
-    for panels in 2 ** np.arange(AREA_HALVINGS):
-        unit = (np.arange(panels)[:, None] + nodes).reshape(-1, 1) / panels
-        points, normals, _ = piece.frame(unit)
-        along = ((points - center) * normals).sum(axis=1)
-        mean = float(np.tile(shares, panels) @ along) / float(panels)
-        if abs(mean - before) <= 1e-14 * np.abs(points - center).max():
-            break
-        before = mean
-    return piece.measure * mean
+    return math.fsum(piece.swept(center) for piece in edges) / 2
 
 
 def cover(box: tuple[tuple[float, ...], tuple[float, ...]], unit: Array) -> Array:

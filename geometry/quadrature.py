@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -44,9 +45,15 @@ def gauss_legendre(count: int, lower: float, upper: float) -> tuple[Array, Array
     """
     if not isinstance(count, int | np.integer) or count < 1:
         raise GeometryError(f"quadrature: n must be a positive integer, got {count!r}")
-    nodes, weights = np.polynomial.legendre.leggauss(int(count))
+    nodes, weights = _legendre(int(count))
     half = (upper - lower) / 2
     return (lower + upper) / 2 + half * nodes, half * weights
+
+
+@lru_cache(maxsize=64)
+def _legendre(count: int) -> tuple[Array, Array]:
+    """Return the rule on (-1, 1), kept since its eigenvalues take a time of order count^3."""
+    return np.polynomial.legendre.leggauss(count)
 
 
 def box_rule(n: int, lower: tuple[float, ...], upper: tuple[float, ...]) -> Quadrature:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -75,15 +75,47 @@ class Trapezoids:
         share = np.clip(2 * rest / np.maximum(first + root, np.finfo(float).tiny), 0.0, 1.0)
         x = (1 - share) * slabs[at] + share * (slabs[at] + widths[at])
         target = unit[:, 1] * (first + share * (last - first))
-        y = np.full(len(unit), np.nan)
-        for i in range(len(self.left)):
-            rows = slab[i] == at
-            height = size[i, 0] + share * (size[i, 1] - size[i, 0])
-            here = rows & np.isnan(y) & (target <= height)
-            low = self.low[i, 0] + share * (self.low[i, 1] - self.low[i, 0])
-            y = np.where(here, low + target, y)
-            target = np.where(rows, target - height, target)
+        y = np.empty(len(unit))
+        for i, rows in _grouped(at, len(slabs)):
+            here = slab == i
+            low, size_at = (
+                ends[:, :1] + share[rows] * (ends[:, 1:] - ends[:, :1])
+                for ends in (self.low[here], size[here])
+            )
+            # The trapezoid in which the length below y is reached, from the lowest one up.
+            below = np.cumsum(size_at, axis=0)
+            stacked = np.minimum((target[rows] > below).sum(axis=0), len(low) - 1)
+            column = np.arange(len(rows))
+            used = below[stacked, column] - size_at[stacked, column]
+            y[rows] = low[stacked, column] + target[rows] - used
         return np.stack([x, y], axis=1)
+
+    def side(self, X: Array, near: float) -> Array:
+        """Return for each point 1 inside, -1 outside, 0 where a line is nearer than ``near``.
+
+        The distance is that along y, and to the ends of slabs along x: no less than the true one.
+        """
+        slabs = np.unique(self.left)
+        first, last = slabs[0], self.right.max()
+        found = np.full(len(X), -1)
+        at = np.searchsorted(slabs, X[:, 0], side="right") - 1
+        inside = (at >= 0) & (X[:, 0] <= last)
+        at = np.where(inside, at, len(slabs))
+        for i, rows in _grouped(at, len(slabs)):
+            here = self.left == slabs[i]
+            x, y = X[rows].T
+            left, right = self.left[here][0], self.right[here][0]
+            share = (x - left) / (right - left)
+            low, high = (
+                ends[:, :1] + share * (ends[:, 1:] - ends[:, :1])
+                for ends in (self.low[here], self.high[here])
+            )
+            within = ((low <= y) & (y <= high)).any(axis=0)
+            close = (np.minimum(np.abs(y - low), np.abs(y - high)) < near).any(axis=0)
+            close |= np.minimum(x - left, right - x) < near
+            found[rows] = np.where(close, 0, np.where(within, 1, -1))
+        found[np.minimum(np.abs(X[:, 0] - first), np.abs(X[:, 0] - last)) < near] = 0
+        return found
 
     def quadrature(self, n: int) -> Quadrature:
         """Return n + 1 Gauss points across times n up each trapezoid, exact to degree 2 n - 1."""
@@ -96,6 +128,15 @@ class Trapezoids:
         y = low[..., None] + t * (high - low)[..., None]
         weights = (ws * width * (high - low))[..., None] * wt
         return Quadrature(np.stack([x.ravel(), y.ravel()], axis=1), weights.ravel())
+
+
+def _grouped(labels: Array, count: int) -> Iterator[tuple[int, Array]]:
+    """Yield each label below ``count`` that occurs, with the rows that have it."""
+    order = np.argsort(labels, kind="stable")
+    ends = np.searchsorted(labels[order], np.arange(count + 1))
+    for i in range(count):
+        if ends[i] < ends[i + 1]:
+            yield i, order[ends[i] : ends[i + 1]]
 
 
 def edges_of(rings: Sequence[Sequence[tuple[float, float]]]) -> tuple[Array, Array]:

@@ -9,7 +9,7 @@ import sympy
 
 from ..pde import PDE
 from .condition import FieldCondition, Quantity, bending_of
-from .forms import HardForm
+from .forms import HardForm, SlopeForm
 
 
 @final
@@ -21,11 +21,15 @@ class Guided(FieldCondition):
     ----------
     part
         Name of a boundary part.
+    hard
+        Whether a trial function is to satisfy w_n = 0 exactly, as for `Neumann`; V_n = 0 stays
+        soft. By default where that is well-conditioned.
     field
         Name of the deflection.
     """
 
     part: str
+    hard: bool | None = None
     field: str = "w"
 
     @property
@@ -33,7 +37,7 @@ class Guided(FieldCondition):
         return {"w_n": (self.field, Quantity.SLOPE), "V_n": (self.field, Quantity.SHEAR)}
 
     def hard_form(self, field: str) -> HardForm | None:
-        return None
+        return SlopeForm(0.0, 1.0, 0.0, ("w_n",)) if self.hard is not False else None
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         member = bending_of(self, pde)

@@ -61,9 +61,11 @@ class Interface:
 
     def __post_init__(self) -> None:
         where = f"Interface of {self.first!r} and {self.second!r}"
-        given: object = self.quantities
+        given: object = self.quantities  # a text alone would be taken for a row of letters
         if isinstance(given, str):
-            raise EquationError(f"{where}: quantities are a row of texts; give ({given!r},)")
+            raise EquationError(
+                f"{where}: quantities are a row of texts; give ({self.quantities!r},)"
+            )
         object.__setattr__(self, "quantities", tuple(self.quantities))
         object.__setattr__(self, "jumps", tuple(self.jumps) or (0.0,) * len(self.quantities))
         if not self.quantities:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sciml.equations.exact.solution import ExactSolution
+from sciml.equations.sourced import unsourced
 from sciml.equations.unknown import UnknownParameter
 from sciml.framework.errors import DomainWarning, EquationError
 from sciml.networks import Parameters, parameter_count
@@ -19,6 +20,7 @@ from .comparison import FieldError, compare, require_same_equation
 from .constraint import Array
 from .plots import Grid, field_figure, line_figure
 from .scales import Scales
+from .slices import MOST, Slice, slice_of
 from .trial import Trial, double, residual_sizes
 
 if TYPE_CHECKING:
@@ -135,12 +137,6 @@ class Solution:
         """Return quantities at X of shape (n, d) [m], each of shape (n,), in float64."""
         return self.trial.evaluate(double(self.parameters), names, np.asarray(X, dtype=float))
 
-    def grid(self, size: int) -> Grid:
-        """Return a grid over the bounding box, ``size`` points along the longer side."""
-        geometry = self.trial.problem.geometry
-        first, second = self.coordinates
-        return Grid.over(geometry.bounding_box, size, (first, second), geometry.signed_distance)
-
     @property
     def coordinates(self) -> list[tuple[str, str]]:
         """Names and units of the coordinates."""
@@ -149,11 +145,33 @@ class Solution:
         return [(c.name, units[c.name]) for c in pde.coordinates]
 
     def points(self, size: int) -> Array:
-        """Return the points of comparison, shape (n, d): a grid, boundary included."""
-        if self.trial.problem.geometry.dimension == 2:
-            return self.grid(size).points
-        lower, upper = self.trial.problem.geometry.bounding_box
-        return np.linspace(lower, upper, size)
+        """Return the points of comparison, shape (n, d).
+
+        With one or two coordinates a grid of ``size`` points along the longer side, boundary
+        included; with more as many points inside as a square grid has, evenly spread.
+        """
+        geometry = self.trial.problem.geometry
+        if geometry.dimension <= MOST:
+            return self._along(slice_of(self._names, geometry.bounding_box, {}), size)[0]
+        return geometry.sample_interior(size**2)
+
+    @property
+    def _names(self) -> list[str]:
+        return [name for name, _ in self.coordinates]
+
+    def _along(self, chosen: Slice, size: int) -> tuple[Array, Grid | None]:
+        """Return points of a slice that lie in the domain, and their grid if it is a plane."""
+        geometry = self.trial.problem.geometry
+        lower, upper = chosen.box(geometry.bounding_box)
+        if len(chosen.drawn) == 1:
+            X = chosen.lift(np.linspace(lower, upper, size))
+            return X[geometry.contains(X)], None
+        first, second = (self.coordinates[i] for i in chosen.drawn)
+        grid = Grid.over(
+            (lower, upper), size, (first, second),
+            lambda Y: np.asarray(geometry.signed_distance(chosen.lift(Y))),
+        )  # fmt: skip
+        return chosen.lift(grid.points), grid
 
     def errors(self, reference: ExactSolution, size: int = 101) -> dict[str, FieldError]:
         """Compare all quantities with a known solution.
@@ -185,20 +203,44 @@ class Solution:
         """
         return residual_sizes(self.trial, self.parameters, count, seed)
 
-    def plot(self, name: str, reference: ExactSolution | None = None, size: int = 151) -> Figure:
-        """Return a figure of a quantity, beside its error where a reference is given."""
-        quantity = self[name]
+    def plot(
+        self,
+        name: str,
+        reference: ExactSolution | None = None,
+        size: int = 151,
+        at: Mapping[str, float] | None = None,
+    ) -> Figure:
+        """Return a figure of a quantity, beside its error where a reference is given.
+
+        Parameters
+        ----------
+        name : str
+            Field or derived quantity.
+        reference : ExactSolution or None
+            A known solution.
+        size : int
+            Points along the longer side.
+        at : Mapping of str to float, or None
+            Values of coordinates that do not vary, such as ``{"z": 0, "t": 0.1}``; of more than
+            two that are left, the first two are drawn at the end of time and in the middle of the
+            others.
+        """
+        quantity, names = self[name], self._names
+        box = self.trial.problem.geometry.bounding_box
+        chosen = slice_of(names, box, at or {})
         label = f"{quantity_label(name)} [{quantity.unit}]"
-        title = f"{type(self.trial.problem.pde).__name__}: {quantity_label(name)}"
-        dimension = self.trial.problem.geometry.dimension
-        if dimension > 2:
-            raise EquationError(f"plot: only one or two coordinates, the problem has {dimension}")
-        grid = self.grid(size) if dimension == 2 else None
-        X = self.points(size) if grid is None else grid.points
+        title = f"{type(unsourced(self.trial.problem.pde)).__name__}: {quantity_label(name)}"
+        places = [f"${n}$ = {chosen.fixed[i]:g}" for i, n in enumerate(names)
+                  if i not in chosen.drawn]  # fmt: skip
+        title += f" at {', '.join(places)}" if places else ""
+        X, grid = self._along(chosen, size)
+        if not len(X):
+            raise EquationError(f"plot: the domain has no points at {', '.join(places)}")
         values = self.evaluate([name], X)[name]
         exact = None if reference is None else np.asarray(reference(X)[name])
         if grid is None:
-            return line_figure(X[:, 0], values, title, label, exact, self.coordinates[0])
+            (i,) = chosen.drawn
+            return line_figure(X[:, i], values, title, label, exact, self.coordinates[i])
         return field_figure(grid, values, title, label, exact)
 
     def _repr_html_(self) -> str:

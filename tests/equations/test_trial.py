@@ -90,7 +90,6 @@ def test_mixed_edges_take_the_power_each_needs():
     assert sympy.expand(trial.factor - left**2 * top) == 0
     assert names(trial) == [
         ("edges.bottom", "V_n"),
-        ("edges.bottom", "w_n"),
         ("edges.right", "M_n"),
         ("edges.right", "V_n"),
         ("edges.top", "M_n"),

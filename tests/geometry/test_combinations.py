@@ -143,12 +143,12 @@ def test_a_seam_inside_a_union_is_no_boundary():
 def test_signed_distance_is_exact_outside_a_union_and_inside_an_intersection():
     first, second = Disk(), Disk((1, 0), 1)
     X = np.random.default_rng(0).uniform(-2, 3, (500, 2))
-    edge = (first | second).boundary_quadrature("boundary", 2000).points
+    edge = (first | second).sample_boundary("boundary", 4000, "grid").points
     nearest = np.linalg.norm(X[:, None] - edge, axis=2).min(axis=1)
     union = (first | second).signed_distance(X)
     np.testing.assert_allclose(union[union > 0], nearest[union > 0], atol=1e-3)
     assert (np.abs(union) <= nearest + 1e-15).all()
-    edge = (first & second).boundary_quadrature("boundary", 2000).points
+    edge = (first & second).sample_boundary("boundary", 4000, "grid").points
     nearest = np.linalg.norm(X[:, None] - edge, axis=2).min(axis=1)
     common = (first & second).signed_distance(X)
     np.testing.assert_allclose(-common[common < 0], nearest[common < 0], atol=1e-3)
@@ -162,8 +162,11 @@ def test_signed_distance_is_exact_outside_a_union_and_inside_an_intersection():
         (lambda: Disk() & Disk((2, 0), 1), "nothing is left"),
         (lambda: Disk() - Disk((0, 0), 2), "nothing is left"),
         (lambda: Disk() - Disk(), "nothing is left"),
-        (lambda: Disk() - Interval(0, 1), "second must be a shape of the plane, got Interval"),
-        (lambda: Difference(1.0, Disk()), "first must be a shape of the plane, got 1.0"),
+        (lambda: Disk() - Interval(0, 1), "second must be a shape of the plane or of space, got I"),
+        (
+            lambda: Difference(1.0, Disk()),
+            "first must be a shape of the plane or of space, got 1.0",
+        ),
         (lambda: SQUARE - Rectangle((-2, -2), (-1 + 1e-9, 2)), "1e-09 apart"),
         (lambda: (SQUARE - Disk()).quadrature(3), "no Gauss rule"),
     ],

@@ -44,3 +44,19 @@ def test_parameters_out_of_order_are_refused():
 
 def test_examples_in_docstrings():
     assert doctest.testmod(parametric_shape)[0] == 0
+
+
+def test_the_path_is_followed_few_times():
+    """Once for each Newton step and table: a path costs more than the points along it."""
+    calls = []
+
+    def path(t):
+        calls.append(t)
+        return framework.cos(t), framework.sin(t)
+
+    left, right = ParametricShape(path), ParametricShape(path).translate(0.5, 0.0)
+    assert len(calls) <= 30
+    calls.clear()
+    lens = 2 * math.acos(0.25) - 0.25 * math.sqrt(4 - 0.25)
+    assert (left | right).measure == pytest.approx(2 * math.pi - lens, rel=1e-14)
+    assert len(calls) <= 700

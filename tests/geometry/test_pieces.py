@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from sciml.geometry import Arc, Segment, Vertex
+from sciml.geometry import Arc, EllipticArc, Segment, Vertex
 
 U = np.linspace(0.05, 0.95, 7)[:, None]
 
@@ -28,3 +28,21 @@ def test_measures():
 def test_shares_become_weights():
     sample = Segment((0, 0), (2, 0)).at(U, np.full(7, 1 / 7), "p")
     assert sample.weights.sum() == pytest.approx(2)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        Segment((1.0, 2.0), (-0.5, 0.25)),
+        Arc((0.5, -1.0), 2.0, 0.3, 4.0),
+        Arc((0.5, -1.0), 2.0, 4.0, 0.3),
+        EllipticArc((1.0, 0.0), (2.0, 1.5), 0.7, 5.0, 1.0),
+        Vertex((1.0, 2.0), (0.6, 0.8)),
+    ],
+)
+def test_the_area_swept_is_the_flux_of_the_position(piece):
+    center = np.array([0.25, 0.125])
+    rule = piece.rule(64, "part")
+    flux = rule.weights @ ((rule.points - center) * rule.normals).sum(axis=1)
+    assert piece.swept(center) == pytest.approx(flux, rel=1e-13, abs=1e-15)
+    assert piece.reversed().swept(center) == pytest.approx(-flux, rel=1e-13, abs=1e-15)

@@ -26,8 +26,9 @@ from sciml.framework.errors import (
     GeometryError,
     PrecisionWarning,
 )
-from sciml.geometry import Disk, Interval, Rectangle
+from sciml.geometry import Disk, Geometry, Interval, Rectangle
 from sciml.problem.comparison import compare, require_same_equation
+from sciml.problem.plots import Grid
 
 PLATE = Problem(Rectangle(), KirchhoffPlate(load="sin(pi*x)*sin(pi*y)"), [SimplySupported("edges")])
 NET = MLP(hidden=(5, 5))
@@ -124,10 +125,12 @@ def test_errors_of_a_known_field_are_those_computed_by_hand() -> None:
 
 
 def test_grid_leaves_out_what_is_outside_and_keeps_the_aspect() -> None:
-    disc = solution(Problem(Disk(), KirchhoffPlate(), [Clamped("circle")])).grid(41)
-    assert np.isclose(disc.inside.mean(), np.pi / 4, atol=0.05)
-    long = Problem(Rectangle((0, 0), (4, 1)), KirchhoffPlate(), [Clamped("edges")])
-    assert solution(long).grid(41).inside.shape == (11, 41)
+    def grid(shape: Geometry) -> Grid:
+        units = (("x", "m"), ("y", "m"))
+        return Grid.over(shape.bounding_box, 41, units, shape.signed_distance)
+
+    assert np.isclose(grid(Disk()).inside.mean(), np.pi / 4, atol=0.05)
+    assert grid(Rectangle((0, 0), (4, 1))).inside.shape == (11, 41)
 
 
 def test_reference_of_another_equation_is_refused() -> None:
