@@ -113,14 +113,14 @@ class Builder:
             values = {c: form for c, form in forms.items() if c.hard or c in chosen}
             try:
                 return values if self._smooth(values) else None
-            except GeometryError:  # the shape has no factor or extension, as a mesh
+            except GeometryError:  # no factor exists, as for a mesh, or values jump at a corner
                 return None
 
         found, _ = _greedy([c for c in forms if not c.hard], attempt)
         return {c: f for c, f in forms.items() if c.hard} if found is None else found
 
     def _smooth(self, values: Mapping[BoundaryCondition, ValueForm]) -> bool:
-        """Return whether factor and extension have bounded derivatives of all orders.
+        """Return whether factor and extension exist and have bounded derivatives of all orders.
 
         At a corner, a function that vanishes on two pieces has them if it is a product, a rational
         function; so does a blend of values that differ if its weights are such functions.
@@ -131,6 +131,7 @@ class Builder:
         given = self._by_leaf(values)
         if len(set(given.values())) <= 1:
             return True
+        self.geometry.boundary_extension(given, names)  # refuses values that jump at a corner
         letters = {leaf: sympy.Symbol(f"value_{i}") for i, leaf in enumerate(given)}
         if self.geometry.boundary_extension(letters, names).is_rational_function(*names):
             return True

@@ -7,6 +7,8 @@ from typing import final
 
 import sympy
 
+from sciml.framework.errors import EquationError
+
 from ..pde import CURVATURE, PDE, normal_symbols
 from .condition import FieldCondition, Quantity, bending_of
 from .forms import HardForm
@@ -40,6 +42,8 @@ class FreeCorner(FieldCondition):
 
     def residuals(self, pde: PDE) -> dict[str, sympy.Expr]:
         member = bending_of(self, pde)
+        if len(member.spatial) != 2:
+            raise EquationError(f"FreeCorner on {self.part!r}: a beam has no corners; use Free")
         nx, ny = normal_symbols(member.spatial)
         c, s = sympy.cos(CURVATURE / 2), sympy.sin(CURVATURE / 2)
         before = (c * nx + s * ny, c * ny - s * nx)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from sciml.geometry import SAMPLERS
 from sciml.problem.constraint import Array
 
 from .optimisers.base import Stage, require
+
+if TYPE_CHECKING:
+    import sympy
 
 Arrays = tuple[Array, ...]
 
@@ -215,10 +218,20 @@ class Importance(Resampling):
         """Refuse settings that mean nothing."""
         require(self.candidates >= 2, "Importance", "candidates >= 2", candidates=self.candidates)
 
+    def expression(self, coordinates: Sequence[str]) -> sympy.Expr:
+        """Return the density in coordinates.
+
+        Raises
+        ------
+        ParseError
+            If it names anything else.
+        """
+        return parse_expression(self.density, coordinates)
+
     def choose(self, cloud: Cloud, random: np.random.Generator) -> Arrays:
         import sympy
 
-        density = parse_expression(self.density, cloud.coordinates)
+        density = self.expression(cloud.coordinates)
         n = len(cloud.arrays[0])
         found = cloud.draw(self.candidates * n, _seed(random), "random")
         values = sympy.lambdify(list(map(sympy.Symbol, cloud.coordinates)), density)(*found[0].T)

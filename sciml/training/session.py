@@ -18,7 +18,7 @@ from sciml.problem.constraint import Array, Constraint, all_arrays, part_losses,
 from sciml.problem.trial import double
 
 from .optimisers import Vector
-from .resampling import Cloud, Resampling
+from .resampling import Cloud, Importance, Resampling
 
 # Points whose residuals are looked at at once.
 BLOCK = 4096
@@ -109,7 +109,14 @@ class Session:
         self._arrays = all_arrays(self.constraints)
 
     def check(self, stage: Resampling) -> None:
-        """Refuse a stage that names no constraint, or one whose points are given."""
+        """Refuse a stage that names no constraint, or one whose points are given.
+
+        Of a density, refuse names that are no coordinates.
+        """
+        if isinstance(stage, Importance):
+            for c in self.constraints:
+                if c.supply is not None and (not stage.constraints or c.name in stage.constraints):
+                    stage.expression(c.supply.coordinates)
         movable = [c.name for c in self.constraints if c.supply is not None]
         unknown = [name for name in stage.constraints if name not in movable]
         if unknown:

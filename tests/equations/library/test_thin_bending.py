@@ -1,5 +1,6 @@
 """Edges of beams, of plates under forces in their plane and of orthotropic plates."""
 
+import numpy as np
 import pytest
 import sympy
 
@@ -10,6 +11,7 @@ from sciml.equations import (
     EulerBernoulliBeam,
     FoundationPlate,
     Free,
+    FreeCorner,
     Guided,
     KirchhoffPlate,
     OrthotropicPlate,
@@ -21,7 +23,7 @@ from sciml.equations import (
     ansatz,
 )
 from sciml.framework.errors import EquationError
-from sciml.geometry import Interval
+from sciml.geometry import Disk, Interval, Rectangle, Triangle
 
 x, y = sympy.symbols("x y")
 nx, ny, kappa = sympy.symbols("n_x n_y kappa")
@@ -100,6 +102,44 @@ def test_edge_terms_make_the_energy_stationary(plate):
     assert abs(left - right) < 1e-12
 
 
+@pytest.mark.parametrize("plate", [
+    OrthotropicPlate(2, 3, 0.5, 0.7, 0), KirchhoffPlate("1 + x*y/5", 0.3, 0),
+    PlateBuckling(2, 0.3, thrust_x=1.5, thrust_y=-0.7, shear=0.4),
+    FoundationPlate(2, 0.3, 0, winkler=0, pasternak=0.4),
+], ids=lambda p: type(p).__name__)  # fmt: skip
+@pytest.mark.parametrize("shape", [
+    Disk((0.1, 0.2), 0.8), Triangle((0, 0), (1, 0.2), (0.3, 0.9)), Rectangle((0, 0), (1, 0.7)),
+], ids=lambda s: type(s).__name__)  # fmt: skip
+def test_edges_and_corners_balance_the_work_of_moments(plate, shape):
+    """Green's formula by Gauss rules, with twist, curvature, forces along and corner forces.
+
+    int r v = int (-M : grad grad v + N grad w . grad v) + [M_n v_n - V_n v] - sum of R v.
+    """
+    w, v, X = sympy.sin(x + 2 * y) + x**3 * y, sympy.cos(x) * y + x**2, (x, y)
+    (residual,) = plate.residuals().values()
+    r, M_n, V_n, *tensors = (
+        e.subs(plate.w, w).doit()
+        for e in (residual, plate.normal_moment(), plate.effective_shear(),
+                  sympy.Matrix(plate.moments()), sympy.Matrix(plate.membrane_forces()))
+    )  # fmt: skip
+    M, N = tensors
+    work = sum(
+        -M[i, j] * v.diff(X[i], X[j]) + N[i, j] * w.diff(X[i]) * v.diff(X[j])
+        for i in range(2) for j in range(2)
+    )  # fmt: skip
+    inside, edge = shape.quadrature(30), shape.boundary_quadrature("boundary", 80)
+    left = np.sum(inside.weights * sympy.lambdify(X, r * v - work)(*inside.points.T))
+    at_edge = sympy.lambdify((*X, nx, ny, kappa), M_n * (nx * v.diff(x) + ny * v.diff(y)) - V_n * v)
+    values = at_edge(*edge.points.T, *edge.normals.T, edge.curvatures)
+    right = np.sum(edge.weights * values)
+    for corner in shape.corners:
+        at = shape.sample_boundary(corner, 1)
+        R = FreeCorner(corner).residuals(plate)["R"].subs(plate.w, w).doit()
+        at_corner = sympy.lambdify((*X, nx, ny, kappa), R * v)
+        right -= at_corner(*at.points[0], *at.normals[0], at.curvatures[0])
+    assert left == pytest.approx(right, abs=1e-12)
+
+
 def test_an_edge_in_tension_pulls_back():
     """V_n = N_n w_n + N_ns w_s for a plane w, with forces from Airy's F = x^2 y."""
     plate = VonKarmanPlate()
@@ -124,4 +164,6 @@ def test_members_with_shear_deformation_and_others_are_refused():
             Clamped("left").residuals(pde)
     with pytest.raises(EquationError, match="got 'F' of VonKarmanPlate"):
         Clamped("left", field="F").residuals(VonKarmanPlate())
+    with pytest.raises(EquationError, match="FreeCorner on 'left': a beam has no corners"):
+        FreeCorner("left").residuals(EulerBernoulliBeam())
     assert Dirichlet("phi", "left").residuals(TimoshenkoBeam())

@@ -10,7 +10,7 @@ import sympy
 
 from sciml import LBFGS, MLP, R3, RAD, RARD, Adam, Fresh, Importance, Points, Problem, Solver
 from sciml.equations import Data, Dirichlet, Neumann, Poisson
-from sciml.framework.errors import ConfigError, NonFiniteError
+from sciml.framework.errors import ConfigError, NonFiniteError, ParseError
 from sciml.geometry import Interval, Rectangle
 from sciml.training.resampling import Arrays, Cloud
 
@@ -147,6 +147,11 @@ def test_in_single_precision_points_stay_so(stage: Any) -> None:
     training = solver.prepare()
     moved = training.move(stage, training.start)
     assert {a.dtype for group in moved for a in group} == {np.dtype("float32")}
+
+
+def test_a_density_of_other_names_is_refused_before_training() -> None:
+    with pytest.raises(ParseError, match="unknown name 'z'"):
+        prepared([Adam(1), Importance("1 + z"), Adam(1)])
 
 
 def test_a_residual_that_is_no_number_is_said_with_its_place() -> None:
