@@ -56,6 +56,10 @@ class MeshPiece(Piece):
     def parameters(self) -> int:
         return 2
 
+    @property
+    def joined(self) -> bool:
+        return False
+
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         at, share = strips.located(self._areas, unit[:, 0])
         return self._on(at, share, unit[:, 1])

@@ -67,6 +67,11 @@ class Piece(ABC):
     def rim(self) -> Array:
         """Return points where the piece ends, shape (n, d) [m], to see what it meets."""
 
+    @property
+    def joined(self) -> bool:
+        """Whether near unit points have near images, between which a picture may draw lines."""
+        return True
+
     @final
     def at(self, unit: Array, shares: Array, part: str) -> BoundaryPoints:
         """Return the boundary points at unit points, weighted by shares that sum to one."""

@@ -51,6 +51,10 @@ class EdgesPiece(Piece):
     def parameters(self) -> int:
         return 1
 
+    @property
+    def joined(self) -> bool:
+        return False
+
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         return self._on(*strips.located(self._lengths, unit[:, 0]))
 

@@ -53,6 +53,10 @@ class CloudPiece(Piece):
     def parameters(self) -> int:
         return 1
 
+    @property
+    def joined(self) -> bool:
+        return False
+
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         """Return points and normals; curvatures are unknown, which is not a number."""
         at = picked(unit[:, 0], len(self.points))

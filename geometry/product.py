@@ -59,6 +59,10 @@ class ProductPiece(Piece):
     def parameters(self) -> int:
         return self.piece.parameters + self.shape.dimension
 
+    @property
+    def joined(self) -> bool:
+        return self.piece.joined
+
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         edge, inside = self._split(unit)
         points, normals, curvatures = self.piece.frame(edge)
