@@ -123,8 +123,8 @@ class Product(Geometry):
 
     Notes
     -----
-    The distance is max(d_1, d_2) inside and sqrt(max(d_1, 0)^2 + max(d_2, 0)^2) outside, which is
-    exact.
+    The distance is max(d_1, d_2) inside and sqrt(max(d_1, 0)^2 + max(d_2, 0)^2) outside: exact
+    where those of the factors are, and a bound where they are bounds.
 
     Examples
     --------
