@@ -117,17 +117,15 @@ class Divided(PlaneShape):
         """Pieces by name, and corners with the pieces that end and begin there."""
         pieces = plane_pieces(self.shape, "with_part: the shape")
         chosen = self.shape.resolve(self.within)
-        at_corner = {edge for around in self.shape.corners.values() for edge in around}
         found: list[tuple[str, str, PlanePiece]] = []
         for name, piece in pieces.items():
             if name not in chosen or piece.measure == 0:
                 found.append((name, name, piece))
                 continue
             cuts = self._cuts(piece)
-            if len(cuts) > 2 and cuts[0][2] == cuts[-1][2] and name not in at_corner:
-                ends = piece.frame(np.array([[0.0], [1.0]]))[0]
-                if np.abs(ends[1] - ends[0]).max() <= SLIVER * piece.measure:  # a closed curve
-                    cuts = [*cuts[1:-1], (cuts[-1][0], 1 + cuts[0][1], cuts[0][2])]
+            around = len(cuts) > 2 and cuts[0][2] == cuts[-1][2]
+            if around and piece.goes_on(cuts[0][1], SLIVER * piece.measure):
+                cuts = [*cuts[1:-1], (cuts[-1][0], 1 + cuts[0][1], cuts[0][2])]
             for a, b, inside in cuts:
                 whole = piece if (a, b) == (0.0, 1.0) else piece.between(a, b)
                 found.append((self.part if inside else name, name, whole))

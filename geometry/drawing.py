@@ -10,6 +10,7 @@ import numpy as np
 from sciml.framework.errors import GeometryError
 
 from .pieces import Piece
+from .samplers import unit_points
 from .space_time import SpaceTime
 
 if TYPE_CHECKING:
@@ -25,8 +26,10 @@ Array = np.ndarray
 COLOURED = 12
 # Points along a curve, and along each side of a surface; more where only some of it is there.
 ALONG, ACROSS, FINE = 241, 33, 161
-# Nodes of the grid that shows the inside of a plane shape.
-NODES = 301
+# Points that show a piece between whose points no lines may be drawn.
+DOTS = 2048
+# Nodes of the grid that shows the inside of a plane shape, by its curves or point by point.
+NODES, COARSE_NODES = 301, 121
 ARROWS = 48
 # Room around a shape, as a share of its size.
 MARGIN = 0.1
@@ -122,10 +125,17 @@ def _draw_plane(
     curves = []
     for pieces, colour in zip(groups.values(), colours, strict=True):
         for piece in pieces:
-            curves.append(piece.frame(along)[0])
-            axes.plot(*curves[-1].T, color=colour, lw=2, solid_capstyle="round")
-    x, y = np.linspace(x0, x1, NODES), np.linspace(y0, y1, NODES)
-    axes.contourf(x, y, _between(curves, x, y), levels=[0.5, 1.5], colors=["0.92"])
+            if piece.joined:
+                curves.append(piece.frame(along)[0])
+                axes.plot(*curves[-1].T, color=colour, lw=2, solid_capstyle="round")
+            else:
+                axes.plot(*_dots(piece).T, ".", color=colour, ms=2)
+    whole = all(piece.joined for pieces in groups.values() for piece in pieces)
+    count = NODES if whole else COARSE_NODES
+    x, y = np.linspace(x0, x1, count), np.linspace(y0, y1, count)
+    grid = np.stack([c.ravel() for c in np.meshgrid(x, y)], axis=1)
+    filled = _between(curves, x, y) if whole else geometry.contains(grid).reshape(count, count)
+    axes.contourf(x, y, filled, levels=[0.5, 1.5], colors=["0.92"])
     sharp = [geometry.pieces[name] for name in geometry.corners]
     if sharp and len(sharp) <= COLOURED * 4:
         places = np.concatenate([p.frame(np.zeros((1, 0)))[0] for p in sharp])
@@ -135,6 +145,12 @@ def _draw_plane(
     margin = MARGIN * max(x1 - x0, y1 - y0) if alike else MARGIN * np.array([x1 - x0, y1 - y0])
     dx, dy = np.broadcast_to(margin, 2)
     axes.set(xlim=(x0 - dx, x1 + dx), ylim=(y0 - dy, y1 + dy))
+
+
+def _dots(piece: Piece) -> Array:
+    """Return even points of a piece, shape (n, d)."""
+    unit = unit_points("hammersley", DOTS, (1.0,) * piece.parameters, 0)
+    return piece.frame(unit[piece.kept(unit)])[0]
 
 
 def _between(curves: Sequence[Array], x: Array, y: Array) -> Array:
@@ -155,6 +171,9 @@ def _draw_solid(
 ) -> None:
     for pieces, colour in zip(groups.values(), colours, strict=True):
         for piece in pieces:
+            if not piece.joined:
+                axes.plot(*_dots(piece).T, ".", color=colour, ms=2)
+                continue
             x, y, z = _sheet(piece)
             axes.plot_surface(x, y, z, color=colour, alpha=0.6, lw=0, rcount=FINE, ccount=FINE)
             for end in (0, -1):

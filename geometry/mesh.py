@@ -56,6 +56,10 @@ class MeshPiece(Piece):
     def parameters(self) -> int:
         return 2
 
+    @property
+    def joined(self) -> bool:
+        return False
+
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         at, share = strips.located(self._areas, unit[:, 0])
         return self._on(at, share, unit[:, 1])
@@ -127,6 +131,7 @@ class Mesh(Geometry, Membership):
         object.__setattr__(self, "path", str(self.path))
         refuse_crossings(self._search)
         refuse_inverted(self._search)
+        _ = self.pieces  # refuses groups that overlap
 
     @property
     def dimension(self) -> int:
@@ -148,13 +153,7 @@ class Mesh(Geometry, Membership):
 
     @cached_property
     def pieces(self) -> Mapping[str, Piece]:
-        every = np.arange(len(self.surface.triangles))
-        if not self._file.groups:
-            return {"surface": MeshPiece(self.surface, every)}
-        parts = dict(self._file.groups)
-        rest = np.setdiff1d(every, np.concatenate(list(parts.values())))
-        if len(rest):
-            parts["rest"] = rest
+        parts = mesh_file.parts(self._file.groups, len(self.surface.triangles), "surface")
         return {name: MeshPiece(self.surface, rows) for name, rows in parts.items()}
 
     @property

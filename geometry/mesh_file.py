@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, final
@@ -10,6 +11,8 @@ import numpy as np
 
 from sciml.framework.errors import GeometryError, MissingPackageError
 
+from .parts import BOUNDARY
+
 if TYPE_CHECKING:
     import meshio
 
@@ -17,6 +20,8 @@ Array = np.ndarray
 
 # Formats of surfaces alone; all others are read as meshes of cells.
 SURFACES = (".stl", ".obj", ".ply")
+# Name of the part in no group.
+REST = "rest"
 
 
 @final
@@ -67,6 +72,45 @@ def read(path: str) -> MeshFile:
     if not len(found.triangles):
         raise GeometryError(f"Mesh: {path!r} holds no triangles")
     return found
+
+
+def parts(groups: Mapping[str, Array], count: int, whole: str) -> dict[str, Array]:
+    """Return the numbers of cells of each part of a boundary, each cell in one of them.
+
+    Parameters
+    ----------
+    groups
+        Numbers of the cells in each physical group, by name.
+    count
+        Number of all cells; those in no group are the part ``rest``.
+    whole
+        Name of all cells where there is no group.
+
+    Raises
+    ------
+    GeometryError
+        If a cell lies in two groups, or a group has the name of another part.
+    """
+    every = {name: np.unique(rows) for name, rows in groups.items()}
+    times = np.bincount(np.concatenate([np.zeros(0, dtype=int), *every.values()]), minlength=count)
+    if (times > 1).any():
+        cell = int(np.argmax(times > 1))
+        names = [name for name, rows in every.items() if cell in rows]
+        raise GeometryError(
+            f"Mesh: {np.sum(times > 1)} cells of the boundary lie in several physical groups, one "
+            f"of them in {names}; put each in one group of the file"
+        )
+    left = np.flatnonzero(times == 0)
+    if not every:
+        return {whole: left}
+    rest = {REST: left} if len(left) else {}
+    for name in every:
+        if name == BOUNDARY or name in rest:
+            raise GeometryError(
+                f"Mesh: {name!r} is the name of all of the boundary, or of what is in no group; "
+                "give the physical group of the file another one"
+            )
+    return {**every, **rest}
 
 
 def _surface(path: str) -> MeshFile:

@@ -41,6 +41,10 @@ class MovedPiece(Piece):
     def parameters(self) -> int:
         return self.piece.parameters
 
+    @property
+    def joined(self) -> bool:
+        return self.piece.joined
+
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         points, normals, curvatures = self.piece.frame(unit)
         turned = normals @ np.array(self.motion.matrix).T

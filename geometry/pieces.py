@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 
+# Points at which a piece is looked at past its end.
+LOOKS = 9
+
 
 class Piece(ABC):
     """One smooth piece of a boundary: the image of a unit cube, as a rule of dimension d - 1.
@@ -64,6 +67,11 @@ class Piece(ABC):
     def rim(self) -> Array:
         """Return points where the piece ends, shape (n, d) [m], to see what it meets."""
 
+    @property
+    def joined(self) -> bool:
+        """Whether near unit points have near images, between which a picture may draw lines."""
+        return True
+
     @final
     def at(self, unit: Array, shares: Array, part: str) -> BoundaryPoints:
         """Return the boundary points at unit points, weighted by shares that sum to one."""
@@ -91,9 +99,20 @@ class PlanePiece(Piece):
         """Return the two ends."""
         return self.frame(np.array([[0.0], [1.0]]))[0]
 
+    @final
+    def goes_on(self, share: float, near: float) -> bool:
+        """Return whether the piece past its end is the one from its start, up to a share of it.
+
+        So it is on a circle, but not on a closed curve whose function has another period.
+        """
+        unit = np.linspace(0.0, share, LOOKS)[:, None]
+        with np.errstate(invalid="ignore"):  # a function may end where the piece does
+            gaps = np.abs(self.frame(1 + unit)[0] - self.frame(unit)[0])
+        return bool(gaps.max() <= near)
+
     @abstractmethod
     def between(self, first: float, last: float) -> PlanePiece:
-        """Return what lies between two unit parameters; `last` may pass 1 on a closed curve."""
+        """Return what lies between two unit parameters; `last` may pass 1 where it `goes_on`."""
 
     @abstractmethod
     def swept(self, center: Array) -> float:

@@ -25,6 +25,8 @@ Array = np.ndarray
 
 # Triangles and edges thinner than this share of the size of the mesh have no direction.
 THIN = 1e-12
+# Step off a boundary edge, as a share of its length.
+STEP = 1e-7
 # Boundary edges compared with all others at once.
 BLOCK = 512
 
@@ -50,6 +52,10 @@ class EdgesPiece(Piece):
     @property
     def parameters(self) -> int:
         return 1
+
+    @property
+    def joined(self) -> bool:
+        return False
 
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         return self._on(*strips.located(self._lengths, unit[:, 0]))
@@ -101,7 +107,8 @@ class PlaneMesh(Geometry):
     ------
     GeometryError
         If the file is missing or holds no triangles, these do not lie at one height, have no area,
-        overlap their neighbours or are joined three at an edge, or the boundary crosses itself.
+        overlap each other or are joined three at an edge, or the boundary crosses itself; if
+        physical groups of lines overlap.
     MissingPackageError
         If meshio is not installed: ``pip install 'sciml[mesh]'``.
 
@@ -115,6 +122,8 @@ class PlaneMesh(Geometry):
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", str(self.path))
         self._check_crossings()
+        self._check_sheets()
+        _ = self.pieces  # refuses groups that overlap
 
     @property
     def dimension(self) -> int:
@@ -132,17 +141,14 @@ class PlaneMesh(Geometry):
     @cached_property
     def pieces(self) -> Mapping[str, Piece]:
         edges, _ = self._boundary
-        named: dict[str, Array] = {}
         known = {tuple(sorted(edge)): i for i, edge in enumerate(edges.tolist())}
-        left = np.ones(len(edges), dtype=bool)
+        groups: dict[str, Array] = {}
         for name, rows in self._file.line_groups.items():
             lines = [tuple(sorted(line)) for line in self._file.lines[rows].tolist()]
-            numbers = np.array([known[line] for line in lines if line in known], dtype=int)
-            if len(numbers):
-                named[name] = numbers
-                left[numbers] = False
-        if left.any():
-            named["rest" if named else "edges"] = np.flatnonzero(left)
+            numbers = [known[line] for line in lines if line in known]
+            if numbers:
+                groups[name] = np.array(numbers)
+        named = mesh_file.parts(groups, len(edges), "edges")
         points = self._points
         return {
             name: EdgesPiece(points[edges[rows, 0]], points[edges[rows, 1]])
@@ -263,6 +269,23 @@ class PlaneMesh(Geometry):
                     f"{q[begin + i].tolist()} (triangle {owners[begin + i]}) and from "
                     f"{p[j].tolist()} to {q[j].tolist()} (triangle {owners[j]}) cross; the mesh "
                     "overlaps itself there"
+                )
+
+    def _check_sheets(self) -> None:
+        """Refuse a part of the mesh upon another one: the boundary winds twice around it."""
+        edges, owners = self._boundary
+        p, q = self._points[edges[:, 0]], self._points[edges[:, 1]]
+        inwards = STEP * np.stack([p[:, 1] - q[:, 1], q[:, 0] - p[:, 0]], axis=1)
+        for begin in range(0, len(edges), BLOCK):
+            rows = slice(begin, begin + BLOCK)
+            depth = to_edges((p + q)[rows] / 2 + inwards[rows], p, q)
+            # Where it winds n times, the distance is multiplied by 1 - 2 n.
+            twice = np.flatnonzero(depth < -2 * np.linalg.norm(inwards[rows], axis=1))
+            if len(twice):
+                i = begin + int(twice[0])
+                raise GeometryError(
+                    f"PlaneMesh: the triangle {owners[i]} at the edge from {p[i].tolist()} to "
+                    f"{q[i].tolist()} lies upon others; the mesh overlaps itself there"
                 )
 
 

@@ -17,6 +17,7 @@ from .boundary import BoundaryPoints
 from .geometry import Geometry
 from .pieces import Piece
 from .quadrature import Quadrature
+from .renamed import check_name
 
 if TYPE_CHECKING:
     import sympy
@@ -52,6 +53,10 @@ class CloudPiece(Piece):
     @property
     def parameters(self) -> int:
         return 1
+
+    @property
+    def joined(self) -> bool:
+        return False
 
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         """Return points and normals; curvatures are unknown, which is not a number."""
@@ -95,8 +100,9 @@ class PointCloud(Geometry):
     Raises
     ------
     GeometryError
-        If shapes differ, a number is not finite, a normal is not of length one, a measure is
-        missing or not positive, or a point inside lies outside by the nearest normal.
+        If shapes differ, a part has no points or no name of dotted words, a number is not finite,
+        a normal is not of length one, a measure is missing or not positive, or a point inside lies
+        outside by the nearest normal.
 
     Notes
     -----
@@ -135,7 +141,10 @@ class PointCloud(Geometry):
         }
         arrays = {"inside": inside}
         for name, (points, normals) in edges.items():
+            check_name("PointCloud", name)
             arrays |= {f"points of {name!r}": points, f"normals of {name!r}": normals}
+            if not points.size or not normals.size:
+                raise GeometryError(f"PointCloud: {name!r} has no points or no normals")
             lengths = np.linalg.norm(normals, axis=-1)
             if points.shape != normals.shape or (np.abs(lengths - 1) > UNIT).any():
                 raise GeometryError(

@@ -59,6 +59,10 @@ class ProductPiece(Piece):
     def parameters(self) -> int:
         return self.piece.parameters + self.shape.dimension
 
+    @property
+    def joined(self) -> bool:
+        return self.piece.joined
+
     def frame(self, unit: Array) -> tuple[Array, Array, Array]:
         edge, inside = self._split(unit)
         points, normals, curvatures = self.piece.frame(edge)
@@ -119,8 +123,8 @@ class Product(Geometry):
 
     Notes
     -----
-    The distance is max(d_1, d_2) inside and sqrt(max(d_1, 0)^2 + max(d_2, 0)^2) outside, which is
-    exact.
+    The distance is max(d_1, d_2) inside and sqrt(max(d_1, 0)^2 + max(d_2, 0)^2) outside: exact
+    where those of the factors are, and a bound where they are bounds.
 
     Examples
     --------

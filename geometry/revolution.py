@@ -55,7 +55,7 @@ class Revolution(Geometry):
     Notes
     -----
     The distance is that of (r, z) to the profile, or where that has an edge on the axis to the
-    other pieces of its boundary. It is exact.
+    other pieces of its boundary: then it is exact, else as exact as that of the profile.
 
     Examples
     --------

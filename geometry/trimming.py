@@ -57,7 +57,7 @@ def trimmed(
             continue
         ends = [(s.first, s.last) for s in stretches(piece, other, size) if s.sides in rule.kept]
         around = len(ends) > 1 and ends[0][0] == 0 and ends[-1][1] == 1
-        if around and np.abs(np.subtract(*_ends(piece))).max() <= MEET * size:
+        if around and piece.goes_on(ends[0][1], MEET * size):
             ends = [*ends[1:-1], (ends[-1][0], 1 + ends[0][1])]  # past the seam of a closed curve
         for first, last in ends:
             whole = piece if (first, last) == (0.0, 1.0) else piece.between(first, last)
@@ -139,11 +139,6 @@ def corners(
         if joint.sharp or own:
             named.append((*(own + others)[0], joint))
     return named
-
-
-def _ends(piece: PlanePiece) -> Array:
-    """Return the start and the end, shape (2, 2)."""
-    return piece.frame(np.array([[0.0], [1.0]]))[0]
 
 
 def _interior_angle(before: Array, after: Array) -> float:

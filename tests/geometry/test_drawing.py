@@ -10,7 +10,9 @@ from sciml.geometry import (
     Disk,
     Hyperball,
     Interval,
+    PointCloud,
     Polygon,
+    Product,
     Rectangle,
 )
 from sciml.geometry.drawing import COLOURED, grouped
@@ -88,3 +90,16 @@ def test_more_than_three_coordinates_have_no_picture():
     with pytest.raises(GeometryError, match="up to three coordinates, the shape 4"):
         shape.plot()
     assert shape._repr_png_() is None
+
+
+def test_points_of_a_cloud_are_not_joined_by_lines():
+    """The points come in no order, of the cloud, of its image and of a cylinder over it."""
+    angle = np.random.default_rng(0).permutation(60) * np.pi / 30
+    ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    cloud = PointCloud(0.5 * ring, {"rim": (ring, ring)}, np.pi, {"rim": 2 * np.pi})
+    for shape in (cloud, cloud.scale(2.0), Product(cloud, Interval(0, 1))):
+        (axes,) = shape.plot().axes
+        assert axes.lines[0].get_linestyle() == "None"
+    colour = pixels(cloud.plot().axes[0])
+    assert colour(0.1, 0.1) == (235, 235, 235)
+    assert colour(1.05, 1.05) == (255, 255, 255)

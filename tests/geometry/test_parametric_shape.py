@@ -6,7 +6,7 @@ import pytest
 
 import sciml.framework as framework
 from sciml.framework.errors import GeometryError
-from sciml.geometry import ParametricShape, parametric_shape
+from sciml.geometry import Disk, ParametricShape, Rectangle, parametric_shape
 
 
 def clockwise(t):
@@ -35,6 +35,9 @@ def test_a_drop_has_one_corner():
     np.testing.assert_allclose(vertex[0], [[0, 0]], atol=1e-15)
     np.testing.assert_allclose(vertex[1], [[-1, 0]], atol=1e-15)
     assert drop.signed_distance(np.array([[-0.3, 0.1]]))[0] == pytest.approx(math.hypot(0.3, 0.1))
+    bitten = drop - Disk((1.0, 0.0), 0.25)
+    assert bitten.corners["corners.0"] == ("curve.1", "curve.0")
+    assert bitten.pieces["curve.0"].frame(np.zeros((1, 1)))[0] == pytest.approx(np.zeros((1, 2)))
 
 
 def test_parameters_out_of_order_are_refused():
@@ -60,3 +63,22 @@ def test_the_path_is_followed_few_times():
     lens = 2 * math.acos(0.25) - 0.25 * math.sqrt(4 - 0.25)
     assert (left | right).measure == pytest.approx(2 * math.pi - lens, rel=1e-14)
     assert len(calls) <= 700
+
+
+def uneven(t):
+    """A circle, smooth where it closes, whose function has no period."""
+    angle = 2 * math.pi * (t + t**3 * (1 - t) ** 3)
+    return framework.cos(angle), framework.sin(angle)
+
+
+def test_a_closed_curve_is_cut_on_both_sides_of_its_seam():
+    disk = ParametricShape(uneven, 0.0, 1.0)
+    bite = Disk((-1.0, 0.0), 0.5)
+    bitten, exact = disk - bite, Disk() - bite
+    assert bitten.measure == pytest.approx(exact.measure, rel=1e-13)
+    assert bitten.boundary_measure() == pytest.approx(exact.boundary_measure(), rel=1e-13)
+    part = disk.with_part("left", where=Rectangle((-2, -2), (0, 2)))
+    points = part.sample_boundary("curve", 50).points
+    np.testing.assert_allclose(np.linalg.norm(points, axis=1), 1, rtol=1e-14)
+    assert (points[:, 0] > 0).all()
+    assert part.boundary_measure("curve") == pytest.approx(math.pi, rel=1e-13)

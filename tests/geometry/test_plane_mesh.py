@@ -112,3 +112,27 @@ def test_faults_are_told_with_their_place(tmp_path):
     spare = np.concatenate([points, [(0.5, 0.2, 0), (0.5, 5, 0), (0.6, 5, 0)]])
     with pytest.raises(GeometryError, match=r"cross; the mesh overlaps itself"):
         write(tmp_path / "d.msh", spare, np.concatenate([triangles, [(16, 17, 18)]]))
+    spare[16:] = [(0.5, 0.1, 0), (0.9, 0.1, 0), (0.9, 0.2, 0)]
+    with pytest.raises(GeometryError, match=r"the triangle 16 at the edge .* lies upon others"):
+        write(tmp_path / "e.msh", spare, np.concatenate([triangles, [(16, 17, 18)]]))
+
+
+@pytest.mark.parametrize(
+    ("names", "tags", "message"),
+    [
+        ({"a": 1, "b": 2}, [1, 2], r"1 cells of the boundary .* one of them in \['a', 'b'\]"),
+        ({"rest": 1}, [1, 1], "'rest' is the name of all of the boundary, or of what is in no"),
+        ({"boundary": 1}, [1, 1], "'boundary' is the name"),
+    ],
+)
+def test_groups_that_are_no_parts_are_refused(tmp_path, names, tags, message):
+    data = {name: np.array([tag, 1]) for name, tag in names.items()}
+    with pytest.raises(GeometryError, match=message):
+        write(tmp_path / "a.msh", *frame(), [(0, 1), (1, 0)], tags, data)
+
+
+def test_a_line_given_twice_counts_once(tmp_path):
+    data = {"inlet": np.array([1, 1])}
+    mesh = write(tmp_path / "a.msh", *frame(), [(0, 1), (1, 0)], [1, 1], data)
+    assert mesh.boundary_measure("inlet") == 1
+    assert mesh.boundary_measure() == pytest.approx(16, rel=1e-15)

@@ -69,6 +69,8 @@ def test_a_problem_on_points_is_soft():
     ({"edges": EDGES | {"inner": (EDGES["inner"][0], 2 * EDGES["inner"][1])}}, "of length one"),
     ({"edges": EDGES | {"inner": (EDGES["inner"][0] * np.nan, EDGES["inner"][1])}}, "be finite"),
     ({"edges": EDGES | {"inner": (EDGES["inner"][0], -EDGES["inner"][1])}}, "turn the normals"),
+    ({"edges": EDGES | {"inner": (np.zeros((0, 2)),) * 2}}, "'inner' has no points"),
+    ({"edges": {"boundary": EDGES["outer"]}, "areas": {"boundary": 1.0}}, "other than 'boundary'"),
     ({"volume": 0.0}, "volume must be positive"),
     ({"areas": AREAS | {"outer": -1.0}}, "area of 'outer' must be positive"),
 ])  # fmt: skip
