@@ -22,6 +22,7 @@ from .library.manufactured import smooth
 from .names import near
 from .parser import parse_expression
 from .pde import PDE
+from .quantities import converted, is_quantity
 
 Equation: TypeAlias = str | sympy.Expr
 
@@ -46,7 +47,8 @@ class CustomPDE(PDE):
     unknowns
         Fields, ``"u v p(x, t)"``; a bare name depends on all coordinates.
     coefficients
-        Numbers, texts or expressions in coordinates, fields and the coefficients before them.
+        Numbers, texts or expressions in coordinates, fields and the coefficients before them; with
+        a unit in `si_units` also numbers with one, ``"210 GPa"``.
     quantities
         Derived quantities by name, as the equations.
     si_units
@@ -164,7 +166,9 @@ class CustomPDE(PDE):
         used: set[str] = set()
         for name, value in self.coefficients.items():
             where = f"coefficient {name!r}"
-            if isinstance(value, str):
+            if is_quantity(value):
+                names[name] = self._quantity(str(value), name)
+            elif isinstance(value, str):
                 names[name] = self._read(value, names, where)
                 used |= _words(value)
             else:
@@ -203,6 +207,15 @@ class CustomPDE(PDE):
             return {name: real}
         found = zip(part_names(name), (real, imaginary), strict=True)
         return {part: value for part, value in found if value != 0}
+
+    def _quantity(self, text: str, name: str) -> sympy.Expr:
+        """Return a number with a unit in the declared one, or refuse it where none is."""
+        if name not in self.si_units:
+            raise EquationError(
+                f"CustomPDE, coefficient {name!r}: {text!r} has a unit, but none is declared; give "
+                f"si_units={{{name!r}: ...}}"
+            )
+        return converted(text, self.si_units[name], f"CustomPDE, coefficient {name!r}")
 
     def _replace(
         self, expression: object, names: Mapping[str, sympy.Expr], where: str

@@ -171,7 +171,7 @@ def _draw_solid(
 ) -> None:
     for pieces, colour in zip(groups.values(), colours, strict=True):
         for piece in pieces:
-            if not piece.joined:
+            if not piece.joined or piece.parameters != 2:
                 axes.plot(*_dots(piece).T, ".", color=colour, ms=2)
                 continue
             x, y, z = _sheet(piece)

@@ -78,6 +78,10 @@ class CoupledProblem:
             raise EquationError(
                 f"CoupledProblem: names of sub-problems are words without a dot, got {dotted}"
             )
+        for name, problem in self.problems.items():
+            given: object = problem
+            if not isinstance(given, Problem):
+                raise EquationError(f"CoupledProblem: {name!r} must be a Problem, got {given!r}")
         for name in self.networks:
             self.named(name, "networks")
         for interface in self.interfaces:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -55,6 +55,7 @@ class Problem:
 
     def __post_init__(self) -> None:
         """Check dimensions, fields and parts before anything is sampled or compiled."""
+        self._check_kinds()
         object.__setattr__(self, "conditions", tuple(self.conditions))
         coordinates = len(self.pde.coordinates)
         if coordinates != self.geometry.dimension:
@@ -68,6 +69,24 @@ class Problem:
                 soft.expression(self.pde)
             for condition, _ in form.hard:
                 condition.residuals(self.pde)
+
+    def _check_kinds(self) -> None:
+        """Say which of the three arguments is something else."""
+        given: tuple[object, object, object] = (self.geometry, self.pde, self.conditions)
+        shape, pde, conditions = given
+        if not isinstance(shape, Geometry):
+            raise EquationError(f"Problem: geometry must be a shape, such as Disk(), got {shape!r}")
+        if not isinstance(pde, PDE):
+            raise EquationError(f"Problem: pde must be an equation, such as Poisson(), got {pde!r}")
+        if not isinstance(conditions, Iterable) or isinstance(conditions, str):
+            raise EquationError(
+                f"Problem: conditions must be a list, got {conditions!r}; give [{conditions!r}]"
+            )
+        for condition in conditions:
+            if not isinstance(condition, Condition):
+                raise EquationError(
+                    f"Problem: {condition!r} is no condition, such as Dirichlet('u', 'boundary')"
+                )
 
     def _warn_of_corners(self) -> None:
         """Corners of a shape leave no part of it over time, so nothing is asked for there."""

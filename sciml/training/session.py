@@ -113,6 +113,11 @@ class Session:
 
         Of a density, refuse names that are no coordinates.
         """
+        names: object = stage.constraints
+        if isinstance(names, str):
+            raise ConfigError(
+                f"{type(stage).__name__}: constraints are a row of names; give ({names!r},)"
+            )
         if isinstance(stage, Importance):
             for c in self.constraints:
                 if c.supply is not None and (not stage.constraints or c.name in stage.constraints):

@@ -241,3 +241,12 @@ def test_without_complex_fields_their_words_are_free():
     assert beam.residuals() == {"beam": 6 * beam.field("w").diff(x, 4) - 1}
     with pytest.raises(ParseError, match="unknown function 'conj'"):
         CustomPDE({"r": "conj(w)"}, "x", "w")
+
+
+def test_quantities_are_turned_into_declared_units():
+    units = {"x": "m", "u": "m", "E": "Pa", "f": "N/m^3"}
+    pde = CustomPDE({"bar": "E*u__x__x + f"}, "x", "u", {"E": "210 GPa", "f": 1.0}, si_units=units)
+    (u,) = pde.fields
+    assert sympy.expand(pde.residuals()["bar"] - 210 * 10**9 * u.diff(x, 2) - 1) == 0
+    with pytest.raises(EquationError, match=r"'210 GPa' has a unit, but none is declared"):
+        CustomPDE({"bar": "E*u__x__x"}, "x", "u", {"E": "210 GPa"})

@@ -10,6 +10,7 @@ from sciml.geometry import (
     Disk,
     Hyperball,
     Interval,
+    Parametrised,
     PointCloud,
     Polygon,
     Product,
@@ -103,3 +104,11 @@ def test_points_of_a_cloud_are_not_joined_by_lines():
     colour = pixels(cloud.plot().axes[0])
     assert colour(0.1, 0.1) == (235, 235, 235)
     assert colour(1.05, 1.05) == (255, 255, 255)
+
+
+def test_a_family_of_shapes_is_drawn_by_points():
+    family = Parametrised(lambda a: Disk((0, 0), a), {"a": (1, 2)})
+    (axes,) = family.plot().axes
+    (dots,) = axes.lines
+    x, y, a = dots.get_data_3d()
+    np.testing.assert_allclose(np.hypot(x, y), a, rtol=1e-12)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sciml import MLP, Points, Problem
+from sciml import MLP, CoupledProblem, Points, Problem
 from sciml.equations import (
     Clamped,
     Dirichlet,
@@ -19,7 +19,7 @@ from sciml.equations import (
     SimplySupported,
 )
 from sciml.equations.exact import manufacture
-from sciml.framework.errors import ConfigError, ProblemWarning
+from sciml.framework.errors import ConfigError, EquationError, ProblemWarning
 from sciml.geometry import Disk, Interval, Rectangle
 
 EDGES = ("edges.left", "edges.bottom", "edges.right", "edges.top")
@@ -66,3 +66,18 @@ def test_parts_have_counts_of_their_own() -> None:
         trial.constraints(Points(parts={"edges": 3}), 0, {})
     with pytest.raises(ConfigError, match="1 or more, got edges = 0"):
         Points(parts={"edges": 0})
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda: Problem(Poisson(), Rectangle(), []), "geometry must be a shape"),
+        (lambda: Problem(Rectangle(), Poisson, []), "pde must be an equation"),
+        (lambda: Problem(Rectangle(), Poisson(), Dirichlet("u", "edges")), "must be a list"),
+        (lambda: Problem(Rectangle(), Poisson(), ["u = 0"]), "'u = 0' is no condition"),
+        (lambda: CoupledProblem({"a": Poisson()}, []), "'a' must be a Problem"),
+    ],
+)
+def test_arguments_of_another_kind_are_named(make: Any, reason: str) -> None:
+    with pytest.raises(EquationError, match=reason):
+        make()
