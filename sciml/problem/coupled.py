@@ -132,6 +132,10 @@ class CoupledProblem:
                         found[f"{name}.{leaf}"] -= len(interface.quantities) // 2
         return {leaf: count for leaf, count in found.items() if count > 0}
 
+    def free_constants(self) -> tuple[str, ...]:
+        """Return nothing: interfaces tie the constants of sub-problems."""
+        return ()
+
     def trial(self, network: Network) -> CoupledTrial:
         """Return the problems, each with a network in the place of its fields."""
         own = {n: p.trial(self.networks.get(n, network)) for n, p in self.problems.items()}

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import sympy
+
 from sciml.equations import PDE, Ansatz, BoundaryCondition, Condition, Free, ansatz
 from sciml.equations.conditions.condition import Quantity as PrescribedQuantity
 from sciml.equations.conditions.forced import unforced
@@ -149,6 +151,28 @@ class Problem:
                 if leaf in lacking:
                     lacking[leaf] -= len(prescribed)
         return {leaf: count for leaf, count in lacking.items() if count > 0}
+
+    def free_constants(self) -> tuple[str, ...]:
+        """Return the name of a single field of which only derivatives occur.
+
+        A constant may then be added to a solution; for systems nothing is claimed.
+
+        Examples
+        --------
+        >>> from sciml.equations import Laplace, Neumann
+        >>> from sciml.geometry import Rectangle
+        >>> Problem(Rectangle(), Laplace(), [Neumann("u", "edges")]).free_constants()
+        ('u',)
+        """
+        if len(self.pde.fields) != 1:
+            return ()
+        (field,) = self.pde.fields
+        asked = [self.pde.residuals(), *(c.residuals(self.pde) for c in self.conditions)]
+        for expression in (e for group in asked for e in group.values()):
+            hidden = {d: sympy.Dummy() for d in expression.atoms(sympy.Derivative)}
+            if expression.xreplace(hidden).has(field.func):
+                return ()
+        return (field.func.__name__,)
 
     def trial(self, network: Network) -> Trial:
         """Return the problem with a network in the place of its fields."""

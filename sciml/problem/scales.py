@@ -15,6 +15,8 @@ from .points import Points
 if TYPE_CHECKING:
     from .trial import Requirement, Trial
 
+# Share of what a field of the prescribed size makes of a residual, below which that counts as zero.
+ROUNDING = 1e-10
 # Points on which sizes are looked at.
 SAMPLE = Points(interior=256, boundary=64)
 
@@ -71,16 +73,21 @@ def find_scales(trial: Trial) -> Scales:
         (name, r.name): _size(trial, r, arrays, k) for k, name in enumerate(names)
         for r, arrays in sampled
     }  # fmt: skip
-    outputs, fields, implied = {}, {}, {}
     inside = trial.problem.geometry.sample_interior(SAMPLE.interior)
-    for k, name in enumerate(names):
+    units = {name: _field_size(trial, k, inside) for k, name in enumerate(names)}
+    rest = _test_fields(trial, None)
+    prescribed = {name: _largest(np.asarray(rest[name](inside))) for name in names}
+    for r, _ in sampled:
+        # Where the prescribed values are a solution already, what is left is rounding.
+        made = max(prescribed[n] / units[n] * response[n, r.name] for n in names)
+        data[r.name] = data[r.name] if data[r.name] > ROUNDING * made else 0.0
+    outputs, fields, implied = {}, {}, {}
+    for name in names:
         ratios = [data[r.name] / response[name, r.name] for r, _ in sampled
                   if response[name, r.name] > 0.0]  # fmt: skip
-        unit = _field_size(trial, k, inside)
-        prescribed = _largest(np.asarray(_test_fields(trial, None)[name](inside)))
-        implied[name] = max(ratios, default=0.0) * unit + prescribed
-        outputs[name] = max(*ratios, trial.sizes.get(name, 0.0) / unit, 0.0) or 1.0
-        fields[name] = outputs[name] * unit
+        implied[name] = max(ratios, default=0.0) * units[name] + prescribed[name]
+        outputs[name] = max(*ratios, trial.sizes.get(name, 0.0) / units[name], 0.0) or 1.0
+        fields[name] = outputs[name] * units[name]
     residuals = {
         r.name: max(data[r.name], *(outputs[n] * response[n, r.name] for n in names)) or 1.0
         for r, _ in sampled

@@ -72,6 +72,8 @@ class AnyProblem(Protocol[Found_co]):
 
     def missing_conditions(self) -> dict[str, int]: ...
 
+    def free_constants(self) -> tuple[str, ...]: ...
+
     def trial(self, network: Network) -> AnyTrial[Found_co]: ...
 
 
@@ -187,6 +189,14 @@ class Solver(Generic[Found_co]):
                 f"an equation of order {self.problem.order} needs {self.problem.order // 2} "
                 f"conditions on every part of the boundary; missing are: {parts}. The solution "
                 "is not unique",
+                ProblemWarning,
+                stacklevel=4,
+            )
+
+        for name in self.problem.free_constants():
+            warnings.warn(
+                f"only derivatives of {name!r} occur, so that a constant may be added to it, or no "
+                "solution exists; add PointValue or Integral",
                 ProblemWarning,
                 stacklevel=4,
             )

@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
-from sciml import MLP, CoupledProblem, Points, Problem
+from sciml import LBFGS, MLP, CoupledProblem, Points, Problem, Solver
 from sciml.equations import (
     Clamped,
     Dirichlet,
     Free,
+    Integral,
     KirchhoffPlate,
     Neumann,
     PlateVibration,
+    PointValue,
     Poisson,
     SimplySupported,
 )
@@ -81,3 +83,15 @@ def test_parts_have_counts_of_their_own() -> None:
 def test_arguments_of_another_kind_are_named(make: Any, reason: str) -> None:
     with pytest.raises(EquationError, match=reason):
         make()
+
+
+def test_a_field_that_is_free_by_a_constant_is_named() -> None:
+    sides = [Neumann("u", "edges", 0.0)]
+    loose = Problem(Rectangle(), Poisson(), sides)
+    assert loose.free_constants() == ("u",)
+    with pytest.warns(ProblemWarning, match="only derivatives of 'u' occur"):
+        Solver(loose, MLP(hidden=(4,)), [LBFGS(1)], Points(8, 8)).prepare()
+    held = [*sides, PointValue("u", (0.5, 0.5))]
+    assert Problem(Rectangle(), Poisson(), held).free_constants() == ()
+    mean = [*sides, Integral("u", "u", 0.0)]
+    assert Problem(Rectangle(), Poisson(), mean).free_constants() == ()

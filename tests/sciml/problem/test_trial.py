@@ -12,6 +12,7 @@ from sciml.equations import (
     Clamped,
     Dirichlet,
     KirchhoffPlate,
+    Laplace,
     Neumann,
     Periodic,
     Poisson,
@@ -196,3 +197,13 @@ def test_plate_is_solved_to_its_error(seed: int) -> None:
     assert errors["w"].relative_l2 < 1e-3
     assert errors["M_x"].relative_l2 < 1e-2
     assert errors["Q_x"].relative_l2 < 3e-2
+
+
+def test_prescribed_values_that_are_a_solution_leave_no_scale_of_rounding() -> None:
+    """sin(3 x) exp(3 y) on all edges, put in as it stands, is harmonic: nothing is left."""
+    edges = [Dirichlet("u", "edges", "sin(3*x)*exp(3*y)")]
+    trial = Problem(Rectangle(), Laplace(), edges).trial(MLP(hidden=(4,)))
+    assert trial.scales.outputs == {"u": 1.0}
+    assert trial.scales.residuals["laplace"] > 1.0
+    other = Problem(Rectangle(), Laplace(), [Dirichlet("u", "edges", "x**2")])
+    assert other.trial(MLP(hidden=(4,))).scales.residuals["laplace"] == pytest.approx(2.0, rel=0.5)

@@ -9,7 +9,7 @@ import pytest
 import sympy
 
 from sciml import LBFGS, MLP, R3, RAD, RARD, Adam, Fresh, Importance, Points, Problem, Solver
-from sciml.equations import Data, Dirichlet, Neumann, Poisson
+from sciml.equations import Data, Dirichlet, Poisson, Robin
 from sciml.framework.errors import ConfigError, NonFiniteError, ParseError
 from sciml.geometry import Interval, Rectangle
 from sciml.training.resampling import Arrays, Cloud
@@ -133,7 +133,7 @@ def test_points_of_named_constraints_move_and_given_ones_never() -> None:
 
 
 def test_normals_move_with_their_points() -> None:
-    problem = Problem(Rectangle(), Poisson(), [Neumann("u", "edges", hard=False)])
+    problem = Problem(Rectangle(), Poisson(), [Robin("u", "edges", hard=False)])
     training = prepared([RAD(), Adam(1)], problem)
     training.move(RAD(), training.start)
     X, *normals = training.session.constraints[1].arrays
