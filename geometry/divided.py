@@ -171,6 +171,11 @@ class Divided(PlaneShape):
 
     def _holds(self, piece: PlanePiece, u: Array) -> Array:
         assert not isinstance(self.where, Geometry)
+        where: object = self.where
+        if not callable(where):
+            raise GeometryError(
+                f"with_part: 'where' must be a shape or a function of points (n, 2), got {where!r}"
+            )
         values = np.asarray(self.where(piece.frame(u[:, None])[0]))
         if values.shape != u.shape or values.dtype != bool:
             raise GeometryError(

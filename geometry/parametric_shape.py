@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
+import numpy as np
+
 from sciml.framework.errors import GeometryError
 
 from . import sizes
@@ -14,6 +16,9 @@ from .built_shape import BuiltShape
 from .curved_shape import CurvedShape
 from .path_piece import Path, PathPiece
 from .plane_shape import area
+
+# Parameters at which a path is looked at before it is followed.
+LOOKS = 129
 
 
 @final
@@ -56,7 +61,34 @@ class ParametricShape(BuiltShape):
             raise GeometryError(
                 f"ParametricShape: first must be below last, got {self.first} and {self.last}"
             )
+        self._check_path()
         _ = self.built  # refuses an open or crossing curve
+
+    def _check_path(self) -> None:
+        """Refuse what is no function of t to two finite coordinates, or stands still."""
+        path: object = self.path
+        if not callable(path):
+            raise GeometryError(
+                f"ParametricShape: path must be a function of t, got {path!r}; give for example "
+                "lambda t: (sf.cos(t), sf.sin(t)) with sciml.framework as sf"
+            )
+        t = np.linspace(self.first, self.last, LOOKS)
+        with np.errstate(all="ignore"):
+            found = path(t)
+        if not isinstance(found, tuple) or len(found) != 2:
+            raise GeometryError(
+                f"ParametricShape: the path must return two coordinates (x, y), got {found!r}"
+            )
+        X = np.stack([np.asarray(c, dtype=float) + 0.0 * t for c in found], axis=1)
+        steps = np.diff(X, axis=0)
+        for wrong, what in (
+            (~np.isfinite(X[:-1]).all(axis=1) | ~np.isfinite(X[1:]).all(axis=1), "is not finite"),
+            (np.abs(steps).max(axis=1) == 0, "stands still"),
+        ):
+            if wrong.any():
+                raise GeometryError(
+                    f"ParametricShape: the path {what} near t = {t[int(np.argmax(wrong))]:.6g}"
+                )
 
     @cached_property
     def built(self) -> CurvedShape:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -80,6 +81,21 @@ class Parametrised(Geometry):
     parameters: Mapping[str, tuple[float, float]] = field(hash=False)
 
     def __post_init__(self) -> None:
+        build: object = self.build
+        if not callable(build):
+            raise GeometryError(
+                f"Parametrised: build must be a function of the sizes, got {build!r}; give for "
+                "example lambda radius: Disk((0, 0), radius)"
+            )
+        if not self.parameters:
+            raise GeometryError("Parametrised: give the range of at least one parameter")
+        try:
+            inspect.signature(build).bind(**dict(self.parameters))
+        except TypeError as error:
+            raise GeometryError(
+                f"Parametrised: build does not take the parameters {', '.join(self.parameters)}: "
+                f"{error}"
+            ) from None
         ranges = {}
         for name, ends in dict(self.parameters).items():
             low, high = sizes.point("Parametrised", f"range of {name!r}", ends, 2)
@@ -88,8 +104,6 @@ class Parametrised(Geometry):
                     f"Parametrised: the range of {name!r} must be in order, got {low} and {high}"
                 )
             ranges[name] = (low, high)
-        if not ranges:
-            raise GeometryError("Parametrised: give the range of at least one parameter")
         object.__setattr__(self, "parameters", ranges)
         for row in [*self._ends(), tuple(np.mean(list(ranges.values()), axis=1))]:
             shape = self.at(row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -59,7 +60,13 @@ class StarShaped(BuiltShape):
     def __post_init__(self) -> None:
         object.__setattr__(self, "radius", sizes.positive("StarShaped", "radius", self.radius))
         for name in ("cosines", "sines"):
-            given = tuple(getattr(self, name))
+            listed: object = getattr(self, name)
+            if not isinstance(listed, Iterable):
+                raise GeometryError(
+                    f"StarShaped: {name} must be a row of numbers, got {listed!r}; give "
+                    f"({listed!r},)"
+                )
+            given = tuple(listed)
             object.__setattr__(self, name, sizes.point("StarShaped", name, given, len(given)))
         object.__setattr__(self, "center", sizes.point("StarShaped", "center", self.center, 2))
         angles = np.arange(LOOKS) * (2 * math.pi / LOOKS)

@@ -82,3 +82,17 @@ def test_a_closed_curve_is_cut_on_both_sides_of_its_seam():
     np.testing.assert_allclose(np.linalg.norm(points, axis=1), 1, rtol=1e-14)
     assert (points[:, 0] > 0).all()
     assert part.boundary_measure("curve") == pytest.approx(math.pi, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("cos(t)", "path must be a function of t, got 'cos"),
+        (lambda t: framework.cos(t), "must return two coordinates"),
+        (lambda t: (framework.log(t), framework.sin(t)), "is not finite near t = 0"),
+        (lambda t: (0.0 * t + 1.0, 0.0 * t), "stands still near t = 0"),
+    ],
+)
+def test_what_is_no_path_is_refused(path, reason):
+    with pytest.raises(GeometryError, match=reason), np.errstate(all="ignore"):
+        ParametricShape(path)

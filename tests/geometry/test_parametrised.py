@@ -113,6 +113,8 @@ def test_walls_of_all_members_are_exact():
     (lambda a: Disk((0, 0), a), {"a": (2, 1)}, "must be in order"),
     (lambda a: Disk((0, 0), a), {"a": (-1, 1)}, "radius must be positive"),
     (lambda a: 3, {"a": (0, 1)}, "must return a shape"),
+    (lambda a: Disk((0, 0), a), {"b": (0, 1)}, "does not take the parameters b"),
+    (Disk(), {"a": (0, 1)}, "build must be a function of the sizes"),
     (lambda a: Disk() if a < 0.5 else Rectangle(), {"a": (0, 1)}, "the same parts everywhere"),
 ])  # fmt: skip
 def test_refusals(build, ranges, message):

@@ -46,3 +46,8 @@ def test_distance_is_the_least_of_a_fine_sampling_to_its_error():
 def test_a_radius_that_is_not_positive_is_refused(arguments, message):
     with pytest.raises(GeometryError, match=message):
         StarShaped(*arguments)
+
+
+def test_coefficients_are_a_row():
+    with pytest.raises(GeometryError, match=r"cosines must be a row of numbers, got 0.5"):
+        StarShaped(1.0, cosines=0.5)

@@ -70,10 +70,16 @@ def test_commands_are_one_line_each() -> None:
         "python3 -m venv .venv && .venv/bin/pip install -q . && "
         ".venv/bin/sciml run kirchhoff_plate\n" in TEXT
     )
-    assert '.venv/bin/pip install -q ".[test]" && .venv/bin/pytest\n' in TEXT
+    assert '.venv/bin/pip install -q ".[test]" && .venv/bin/pytest -n auto\n' in TEXT
 
 
 def test_check_script_does_what_the_readme_says() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    for part in ('install -q ".[test]"', "/pytest", 'ruff" check', "mypy", "lint-imports"):
+    for part in (
+        'install -q ".[test]"',
+        '/pytest" -q -n auto',
+        'ruff" check',
+        "mypy",
+        "lint-imports",
+    ):
         assert part in script
