@@ -66,6 +66,11 @@ def check_parts(geometry: Boundary, conditions: Sequence[BoundaryCondition], fie
     """Refuse conditions on corners that need an edge, and two that prescribe rivals on a part."""
     taken: dict[tuple[str, Quantity], BoundaryCondition] = {}
     for condition in conditions:
+        if condition.hard not in (None, True, False):
+            raise EquationError(
+                f"{type(condition).__name__}({condition.part!r}): hard must be None, True or "
+                f"False, got {condition.hard!r}"
+            )
         prescribed = [q for owner, q in condition.prescribes.values() if owner == field]
         for leaf in geometry.resolve(condition.part):
             if isinstance(unforced(condition), FreeCorner) != (leaf in geometry.corners):

@@ -34,6 +34,8 @@ def finite(shape: str, name: str, value: Any) -> Any:
     if _is_open(value):
         return value
     try:
+        if isinstance(value, str | bool | np.bool_):
+            raise TypeError  # Python would take it for a number
         number = float(value)
     except (TypeError, ValueError):
         raise GeometryError(f"{shape}: {name} must be a number [m], got {value!r}") from None

@@ -7,6 +7,8 @@ from typing import final
 
 import sympy
 
+from sciml.framework.errors import EquationError
+
 from ..coefficients import Coefficient
 from ..pde import PDE
 from .condition import FieldCondition, Quantity, bending_of
@@ -54,6 +56,12 @@ class ElasticEdge(FieldCondition):
         member = bending_of(self, pde)
         k = pde.expression(self.stiffness, "stiffness")
         c = pde.expression(self.rotational_stiffness, "rotational_stiffness")
+        for name, value in (("stiffness", k), ("rotational_stiffness", c)):
+            if value.is_number and value.is_negative:
+                raise EquationError(
+                    f"ElasticEdge on {self.part!r}: {name} must be at least 0, got {value}, since "
+                    "springs pull back"
+                )
         return {
             "M_n": member.normal_moment() - c * member.slope(),
             "V_n": member.effective_shear() + k * member.w,

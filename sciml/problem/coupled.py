@@ -89,6 +89,8 @@ class CoupledProblem:
             for number in (0, 1):
                 problem, _ = self.part(interface, number)
                 interface.side(problem.pde, number)
+            for name, jump in zip(interface.names, interface.jumps, strict=True):
+                self.part(interface, 0)[0].pde.expression(jump, f"jump of {name!r}")
 
     def part(self, interface: Interface, number: int) -> tuple[Problem, str]:
         """Return the sub-problem and its part of the first (0) or second (1) side."""

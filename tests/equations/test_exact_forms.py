@@ -1,7 +1,7 @@
 import pytest
 import sympy
 
-from sciml.equations import Dirichlet, Neumann, Periodic
+from sciml.equations import Dirichlet, Neumann, Periodic, ansatz
 from sciml.equations.exact_forms import Builder, common_periods
 from sciml.framework.errors import EquationError
 from sciml.geometry import Annulus, Polygon, Rectangle, Triangle
@@ -66,3 +66,8 @@ def test_a_form_that_is_asked_for_and_does_not_exist_is_refused():
     tilted = Neumann("u", "edges.left", sympy.Symbol("k"), hard=True)
     with pytest.raises(EquationError, match=r"Neumann\('edges.left'\): hard=True, but no trial"):
         Builder(SQUARE, u, N, [tilted]).build()
+
+
+def test_hard_is_one_of_three():
+    with pytest.raises(EquationError, match="hard must be None, True or False, got 'yes'"):
+        ansatz(SQUARE, [Dirichlet("u", "edges", hard="yes")], u)

@@ -13,7 +13,7 @@ def test_decimals_are_exact():
     assert sizes.exact(1e-12) == sympy.Rational(1, 10**12)
 
 
-@pytest.mark.parametrize("value", [None, "a", float("nan"), float("-inf")])
+@pytest.mark.parametrize("value", [None, "a", "2", True, float("nan"), float("-inf")])
 def test_what_is_not_a_finite_number_is_refused_by_name(value):
     with pytest.raises(GeometryError, match="Shape: size must be"):
         sizes.finite("Shape", "size", value)

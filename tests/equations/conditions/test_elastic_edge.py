@@ -1,8 +1,10 @@
 """The conditions are those which make the energy of plate and springs stationary."""
 
+import pytest
 import sympy
 
 from sciml.equations import ElasticEdge, KirchhoffPlate
+from sciml.framework.errors import EquationError
 
 x, y = sympy.symbols("x y")
 
@@ -17,3 +19,9 @@ def test_a_strip_on_springs_balances_its_load():
         frame = {sympy.Symbol("n_x"): normal, sympy.Symbol("n_y"): 0, sympy.Symbol("kappa"): 0}
         for residual in ElasticEdge("edges", k).residuals(plate).values():
             assert sympy.simplify(residual.subs(frame).subs(plate.w, beam).doit().subs(x, end)) == 0
+
+
+def test_springs_do_not_push():
+    for springs in (ElasticEdge("edges", -1), ElasticEdge("edges", 1, -0.5)):
+        with pytest.raises(EquationError, match="must be at least 0"):
+            springs.residuals(KirchhoffPlate())
