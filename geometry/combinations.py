@@ -30,6 +30,7 @@ Array = np.ndarray
 Box = tuple[tuple[float, ...], tuple[float, ...]]
 
 
+@dataclass(frozen=True)
 class Combination(Geometry, ABC):
     """A shape made of two others, with what stays of their boundaries.
 
@@ -211,9 +212,6 @@ class Union(Combination):
     (3.0, 2.0)
     """
 
-    first: Geometry
-    second: Geometry
-
     @property
     def rules(self) -> tuple[Rule, Rule]:
         return Rule(frozenset({OUTSIDE, SAME_SIDE})), Rule(frozenset({OUTSIDE}))
@@ -252,9 +250,6 @@ class Intersection(Combination):
     >>> round((Rectangle((0, 0), (2, 1)) & Rectangle((1, 0), (3, 1))).measure, 10)
     1.0
     """
-
-    first: Geometry
-    second: Geometry
 
     @property
     def rules(self) -> tuple[Rule, Rule]:
@@ -298,9 +293,6 @@ class Difference(Combination):
     >>> round(plate.measure, 10), round(plate.boundary_measure("circle"), 10)
     (3.2146018366, 3.1415926536)
     """
-
-    first: Geometry
-    second: Geometry
 
     @property
     def rules(self) -> tuple[Rule, Rule]:

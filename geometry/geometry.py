@@ -13,7 +13,7 @@ from sciml.framework.errors import GeometryError
 
 from . import boundary, parts, sampling
 from .boundary import BoundaryPoints
-from .membership import Membership
+from .membership import Membership, by_distance
 from .motion import Motion
 from .pieces import Piece
 from .quadrature import Quadrature
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from .space_time import SpaceTime
 
 Array = np.ndarray
-
-# Points whose distances are taken at once.
-BLOCK = 4096
 
 
 class Geometry(ABC):
@@ -264,9 +261,7 @@ class Geometry(ABC):
             )
         if isinstance(self, Membership):
             return self.holds(points)
-        # In blocks, so that a shape of many edges needs no table of all points by all edges.
-        blocks = np.split(points, range(BLOCK, len(points), BLOCK))
-        return np.concatenate([np.asarray(self.signed_distance(block) <= 0) for block in blocks])
+        return by_distance(self.signed_distance, points)
 
     @final
     def sample_interior(self, n: int, sampler: str = "halton", seed: int = 0) -> Array:

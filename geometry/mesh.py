@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
-import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
 from . import boundary, mesh_file, strips
 from .bodies import refuse_inverted
 from .boundary import BoundaryPoints
-from .geometry import Geometry
+from .formless_shape import FormlessShape
 from .membership import Membership
 from .pieces import Piece
+from .plane_shape import cover
 from .quadrature import Quadrature
 from .self_crossings import refuse_crossings
 from .triangle_search import TriangleSearch
 from .triangle_surface import TriangleSurface
-
-if TYPE_CHECKING:
-    import sympy
 
 Array = np.ndarray
 
@@ -99,7 +96,7 @@ class MeshPiece(Piece):
 
 @final
 @dataclass(frozen=True)
-class Mesh(Geometry, Membership):
+class Mesh(FormlessShape, Membership):
     """The solid inside a closed surface of triangles, read from a file.
 
     The part is ``surface``, or one part for each physical group of a Gmsh file and ``rest`` for
@@ -157,8 +154,8 @@ class Mesh(Geometry, Membership):
         return {name: MeshPiece(self.surface, rows) for name, rows in parts.items()}
 
     @property
-    def corners(self) -> Mapping[str, tuple[str, str]]:
-        return {}
+    def told(self) -> str:
+        return f"Mesh: {self.path!r} has"
 
     def holds(self, X: Array) -> Array:
         """Return whether the surface winds around points, by rays and a grid, shape (n,)."""
@@ -172,39 +169,20 @@ class Mesh(Geometry, Membership):
         GeometryError
             If X is traced.
         """
-        if isinstance(X, framework.Tensor):
-            raise GeometryError(
-                "Mesh: the distance is found by searching, which cannot be traced; evaluate it at "
-                "NumPy points and pass the values on"
-            )
+        self._refuse_traced(X)
         points = np.asarray(X, dtype=float)
         distance = self._search.distances(points)
         return np.where(self._search.inside(points), -distance, distance)
 
     def from_unit_cube(self, unit: Array) -> Array:
         """Cover the bounding box."""
-        lower, upper = self.surface.box
-        return np.asarray((1 - unit) * lower + unit * upper)
+        return cover(self.bounding_box, unit)
 
     def quadrature(self, n: int) -> Quadrature:
         """Refuse: a surface says nothing of cells inside."""
         raise GeometryError(
             "Mesh: no Gauss rule with points inside follows from a surface; use 'sample_interior' "
             f"or boundary integrals (asked for n = {n})"
-        )
-
-    def _factor(self, leaves: Sequence[str], coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
-        raise self._no_form("factor")
-
-    def _extension(
-        self, values: Mapping[str, sympy.Expr], coordinates: Sequence[sympy.Symbol]
-    ) -> sympy.Expr:
-        raise self._no_form("extension")
-
-    def _no_form(self, what: str) -> GeometryError:
-        return GeometryError(
-            f"Mesh: {self.path!r} has no {what} in closed form; impose the condition softly: "
-            "leave 'hard' out"
         )
 
     @cached_property

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
@@ -14,12 +14,9 @@ from sciml.framework.errors import GeometryError
 from . import boundary, mesh_file, strips
 from .boundary import BoundaryPoints
 from .distances import to_edges
-from .geometry import Geometry
+from .formless_shape import FormlessShape
 from .pieces import Piece
 from .quadrature import Quadrature, gauss_legendre
-
-if TYPE_CHECKING:
-    import sympy
 
 Array = np.ndarray
 
@@ -92,7 +89,7 @@ class EdgesPiece(Piece):
 
 @final
 @dataclass(frozen=True)
-class PlaneMesh(Geometry):
+class PlaneMesh(FormlessShape):
     """The region of the plane that the triangles of a mesh fill, read from a file.
 
     The parts are the physical groups of lines on the boundary, and ``rest`` for edges in no group;
@@ -156,8 +153,8 @@ class PlaneMesh(Geometry):
         }
 
     @property
-    def corners(self) -> Mapping[str, tuple[str, str]]:
-        return {}
+    def told(self) -> str:
+        return f"PlaneMesh: {self.path!r} has"
 
     def signed_distance(self, X: Any) -> Any:
         """Return the exact distance to the boundary edges, shape (n,)."""
@@ -178,20 +175,6 @@ class PlaneMesh(Geometry):
             self._corners[at], np.tile(share, count), np.tile(across, count)
         )
         return Quadrature(points, (self._areas[:, None] * own).ravel())
-
-    def _factor(self, leaves: Sequence[str], coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
-        raise self._no_form("factor")
-
-    def _extension(
-        self, values: Mapping[str, sympy.Expr], coordinates: Sequence[sympy.Symbol]
-    ) -> sympy.Expr:
-        raise self._no_form("extension")
-
-    def _no_form(self, what: str) -> GeometryError:
-        return GeometryError(
-            f"PlaneMesh: {self.path!r} has no {what} in closed form; impose the condition softly: "
-            "leave 'hard' out"
-        )
 
     @cached_property
     def _file(self) -> mesh_file.MeshFile:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-import sciml.framework as framework
 from sciml.framework.errors import GeometryError
 
 from . import sizes
 from .boundary import BoundaryPoints
-from .geometry import Geometry
+from .formless_shape import FormlessShape
 from .pieces import Piece
 from .quadrature import Quadrature
 from .renamed import check_name
 
 if TYPE_CHECKING:
-    import sympy
     from scipy.spatial import cKDTree
 
 Array = np.ndarray
@@ -80,7 +78,7 @@ class CloudPiece(Piece):
 
 @final
 @dataclass(frozen=True, eq=False)
-class PointCloud(Geometry):
+class PointCloud(FormlessShape):
     """A region given by points inside and points on its boundary, as from a scan or a solver.
 
     Samples are drawn from the given points, evenly over their list; more samples than points, or
@@ -192,8 +190,8 @@ class PointCloud(Geometry):
         }
 
     @property
-    def corners(self) -> Mapping[str, tuple[str, str]]:
-        return {}
+    def told(self) -> str:
+        return "PointCloud:"
 
     def signed_distance(self, X: Any) -> Any:
         """Return the distance to the nearest boundary point, negative behind it, shape (n,).
@@ -203,11 +201,7 @@ class PointCloud(Geometry):
         GeometryError
             If X is traced.
         """
-        if isinstance(X, framework.Tensor):
-            raise GeometryError(
-                "PointCloud: the distance is found by searching, which cannot be traced; evaluate "
-                "it at NumPy points and pass the values on"
-            )
+        self._refuse_traced(X)
         points, normals = self._rim
         distance, near = self._tree.query(X)
         ahead = np.einsum("ij,ij->i", X - points[near], normals[near]) > 0
@@ -222,18 +216,6 @@ class PointCloud(Geometry):
         raise GeometryError(
             "PointCloud: no Gauss rule follows from points; use 'sample_interior' (asked for "
             f"n = {n})"
-        )
-
-    def _factor(self, leaves: Sequence[str], coordinates: Sequence[sympy.Symbol]) -> sympy.Expr:
-        raise GeometryError(
-            "PointCloud: no factor in closed form; impose the condition softly: leave 'hard' out"
-        )
-
-    def _extension(
-        self, values: Mapping[str, sympy.Expr], coordinates: Sequence[sympy.Symbol]
-    ) -> sympy.Expr:
-        raise GeometryError(
-            "PointCloud: no extension in closed form; impose the condition softly: leave 'hard' out"
         )
 
     @cached_property

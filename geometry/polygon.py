@@ -15,15 +15,14 @@ from sciml.framework.errors import GeometryError
 
 from . import sizes
 from .distances import to_edges
-from .membership import Membership
+from .membership import Membership, by_distance
 from .pieces import PlanePiece, Segment, Vertex
 from .plane_shape import PlaneShape
 from .quadrature import Quadrature
 from .trapezoids import Trapezoids, edges_of
 
-# Points nearer than this share of the coordinates to a line are told by their exact distance, as
-# many at once.
-CLOSE, BLOCK = 1e-9, 4096
+# Points nearer than this share of the coordinates to a line are told by their exact distance.
+CLOSE = 1e-9
 
 Array = np.ndarray
 Ring = tuple[tuple[float, float], ...]
@@ -129,10 +128,9 @@ class Polygon(PlaneShape, Membership):
         (x0, y0), (x1, y1) = self.bounding_box
         size = max(abs(x0), abs(y0), abs(x1), abs(y1))
         side = self._trapezoids.side(X, CLOSE * size)
-        near = np.flatnonzero(side == 0)
-        for rows in np.split(near, range(BLOCK, len(near), BLOCK)):
-            side[rows] = np.where(np.asarray(self.signed_distance(X[rows])) <= 0, 1, -1)
-        return np.asarray(side > 0)
+        inside, near = np.asarray(side > 0), side == 0
+        inside[near] = by_distance(self.signed_distance, X[near])
+        return inside
 
     def from_unit_cube(self, unit: Array) -> Array:
         """Map by the share of area left of x, then by the share of length below y.

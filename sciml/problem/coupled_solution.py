@@ -16,6 +16,7 @@ from sciml.framework.errors import DomainWarning, EquationError
 from .comparison import FieldError
 from .constraint import Array
 from .plots import Grid, field_figure, line_figure
+from .points import Points
 from .solution import Solution, quantity_label
 from .trial import residual_sizes
 
@@ -119,7 +120,8 @@ class CoupledSolution:
     def residual(self, count: int = 1000, seed: int = 1) -> dict[str, float]:
         """Return the root mean square of each residual, over its scale, on fresh points."""
         parameters = {name: solution.parameters for name, solution in self.solutions.items()}
-        return residual_sizes(self.trial, parameters, count, seed)
+        fresh = Points(count, count, "random")
+        return residual_sizes(self.trial.constraints(fresh, seed, {}), parameters)
 
     def plot(self, name: str, size: int = 151) -> Figure:
         """Return a figure of a quantity over all domains that have it."""

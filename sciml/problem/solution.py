@@ -19,6 +19,7 @@ from sciml.networks import Parameters, parameter_count
 from .comparison import FieldError, compare, require_same_equation
 from .constraint import Array
 from .plots import Grid, field_figure, line_figure
+from .points import Points
 from .scales import Scales
 from .slices import MOST, Slice, slice_of
 from .trial import Trial, double, residual_sizes
@@ -201,7 +202,8 @@ class Solution:
         An estimate of quality that needs no reference; the points differ from the training
         points when the seed does.
         """
-        return residual_sizes(self.trial, self.parameters, count, seed)
+        fresh = Points(count, count, "random")
+        return residual_sizes(self.trial.constraints(fresh, seed, {}), self.parameters)
 
     def plot(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -293,20 +293,10 @@ def double(parameters: Parameters) -> Parameters:
     return map_leaves(lambda leaf: np.asarray(leaf, dtype=np.float64), parameters)
 
 
-class Constrained(Protocol):
-    """A trial space with constraints."""
-
-    def constraints(
-        self, points: Points, seed: int, weights: Mapping[str, float]
-    ) -> list[Constraint]: ...
-
-
-def residual_sizes(
-    trial: Constrained, parameters: Parameters, count: int, seed: int
-) -> dict[str, float]:
-    """Return the root mean square of each residual, over its scale, on points of a seed."""
-    exact, points = double(parameters), Points(count, count, "random")
+def residual_sizes(constraints: Sequence[Constraint], parameters: Parameters) -> dict[str, float]:
+    """Return the root mean square of each residual, over its scale."""
+    exact = double(parameters)
     return {
         c.name: float(np.sqrt(np.mean(np.asarray(c.residual(exact, *c.arrays)) ** 2)))
-        for c in trial.constraints(points, seed, {})
+        for c in constraints
     }

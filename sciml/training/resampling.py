@@ -12,7 +12,7 @@ import numpy as np
 from sciml.equations import parse_expression
 from sciml.framework.errors import ConfigError
 from sciml.geometry import SAMPLERS
-from sciml.problem.constraint import Array
+from sciml.problem.constraint import Array, Constraint
 
 from .optimisers.base import Stage, require
 
@@ -57,6 +57,12 @@ class Resampling(Stage):
     @property
     def step_limit(self) -> int:
         return 0
+
+    @final
+    def moves(self, constraint: Constraint) -> bool:
+        """Return whether the points of a constraint are chosen anew."""
+        named = not self.constraints or constraint.name in self.constraints
+        return named and constraint.supply is not None
 
     @abstractmethod
     def choose(self, cloud: Cloud, random: np.random.Generator) -> Arrays:

@@ -120,7 +120,7 @@ class Session:
             )
         if isinstance(stage, Importance):
             for c in self.constraints:
-                if c.supply is not None and (not stage.constraints or c.name in stage.constraints):
+                if c.supply is not None and stage.moves(c):
                     stage.expression(c.supply.coordinates)
         movable = [c.name for c in self.constraints if c.supply is not None]
         unknown = [name for name in stage.constraints if name not in movable]
@@ -146,7 +146,7 @@ class Session:
         parameters = double(self.packing.unpack(x))
         moved = []
         for number, c in enumerate(self.constraints):
-            if c.supply is None or (stage.constraints and c.name not in stage.constraints):
+            if c.supply is None or not stage.moves(c):
                 moved.append(c.arrays)
                 continue
             size = partial(_sizes, c, parameters)
