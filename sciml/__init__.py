@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .networks import (
         MLP,
+        AdaptiveMLP,
         AttentionNetwork,
         DeepONet,
         FourierFeatures,
@@ -29,6 +30,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Adam": "training.optimisers",
+    "AdaptiveMLP": "networks",
     "AttentionNetwork": "networks",
     "ConstantRate": "training.optimisers",
     "CosineRate": "training.optimisers",
@@ -61,6 +63,7 @@ __all__ = [
     "RAD",
     "RARD",
     "Adam",
+    "AdaptiveMLP",
     "AttentionNetwork",
     "ConstantRate",
     "CosineRate",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .adaptive import AdaptiveMLP
 from .attention import AttentionNetwork
 from .base import BoxNetwork, Network, Parameters, parameter_count
 from .deeponet import DeepONet
@@ -13,6 +14,17 @@ from .residual import ResidualNetwork
 from .siren import Siren
 
 __all__ = [
-    "MLP", "NETWORKS", "AttentionNetwork", "BoxNetwork", "DeepONet", "FourierFeatures", "GatedMLP",
-    "Network", "Parameters", "ResidualNetwork", "Siren", "parameter_count",
+    "MLP",
+    "NETWORKS",
+    "AdaptiveMLP",
+    "AttentionNetwork",
+    "BoxNetwork",
+    "DeepONet",
+    "FourierFeatures",
+    "GatedMLP",
+    "Network",
+    "Parameters",
+    "ResidualNetwork",
+    "Siren",
+    "parameter_count",
 ]  # fmt: skip

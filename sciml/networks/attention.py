@@ -13,7 +13,8 @@ import sciml.framework as fw
 from sciml.framework.errors import ConfigError
 
 from .activations import ACTIVATIONS, ActivationName
-from .base import BoxNetwork, Parameters, affine, generator, glorot
+from .base import BoxNetwork, Parameters, generator
+from .layers import affine, glorot
 
 
 @dataclass(frozen=True)

@@ -134,23 +134,6 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(seed))
 
 
-def glorot(rng: np.random.Generator, m: int, n: int, dtype: npt.DTypeLike) -> dict[str, Any]:
-    """Return an affine layer from m to n with normal weights of variance 2 / (m + n), zero biases.
-
-    References
-    ----------
-    Glorot, Bengio: Understanding the difficulty of training deep feedforward neural networks
-    (2010), equation 12.
-    """
-    weights = rng.standard_normal((m, n)) * np.sqrt(2.0 / (m + n))
-    return {"W": weights.astype(dtype), "b": np.zeros(n, dtype=dtype)}
-
-
-def affine(layer: Any, h: Any) -> Any:
-    """Return h W + b."""
-    return h @ layer["W"] + layer["b"]
-
-
 def parameter_count(parameters: Parameters) -> int:
     """Return the number of scalars in nested parameters.
 

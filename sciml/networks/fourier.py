@@ -13,7 +13,8 @@ import sciml.framework as fw
 from sciml.framework.errors import ConfigError
 
 from .activations import ACTIVATIONS, ActivationName
-from .base import BoxNetwork, Parameters, affine, generator, glorot
+from .base import BoxNetwork, Parameters
+from .layers import WeightName, affine, check_weights, layer_source
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class FourierFeatures(BoxNetwork):
         One of tanh, sin, sigmoid, swish, gelu, softplus.
     lower, upper : tuple of float or None
         Bounding box of the coordinates; None takes it from the problem.
+    weights : str
+        ``plain``, ``factorised`` or ``normalised``; see `layers.glorot`.
 
     References
     ----------
@@ -69,11 +72,13 @@ class FourierFeatures(BoxNetwork):
     activation: ActivationName = "tanh"
     lower: tuple[float, ...] | None = None
     upper: tuple[float, ...] | None = None
+    weights: WeightName = "plain"
 
     def __post_init__(self) -> None:
         """Refuse sizes and names that mean nothing."""
         self.check_sizes(self.features, *self.check_hidden(self.hidden))
         self.check_activation(self.activation)
+        check_weights(self.name, self.weights)
         if not self.scale > 0.0 or self.frequency_seed < 0:
             raise ConfigError(
                 f"{self.name}: scale must be positive and frequency_seed 0 or more, "
@@ -90,9 +95,9 @@ class FourierFeatures(BoxNetwork):
 
     def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:
         """Return ``layers`` as in `MLP`, and ``B`` if the frequencies are trained."""
-        rng, B = generator(seed), self.frequencies().astype(dtype)
+        new, B = layer_source(seed, dtype, self.weights), self.frequencies().astype(dtype)
         widths = (2 * self.features, *self.hidden, self.outputs)
-        layers = {"layers": [glorot(rng, m, n, dtype) for m, n in pairwise(widths)]}
+        layers = {"layers": [new(m, n) for m, n in pairwise(widths)]}
         return {"B": B, **layers} if self.trainable else layers
 
     def __call__(self, parameters: Parameters, X: Any) -> Any:

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .activations import ACTIVATIONS, ActivationName
-from .base import BoxNetwork, Parameters, affine, generator, glorot
+from .base import BoxNetwork, Parameters
+from .layers import WeightName, affine, check_weights, layer_source
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class GatedMLP(BoxNetwork):
         One of tanh, sin, sigmoid, swish, gelu, softplus.
     lower, upper : tuple of float or None
         Bounding box of the coordinates; None takes it from the problem.
+    weights : str
+        ``plain``, ``factorised`` or ``normalised``; see `layers.glorot`.
 
     References
     ----------
@@ -55,11 +58,13 @@ class GatedMLP(BoxNetwork):
     activation: ActivationName = "tanh"
     lower: tuple[float, ...] | None = None
     upper: tuple[float, ...] | None = None
+    weights: WeightName = "plain"
 
     def __post_init__(self) -> None:
         """Refuse sizes and names that mean nothing."""
         self.check_sizes(self.width, self.layers)
         self.check_activation(self.activation)
+        check_weights(self.name, self.weights)
 
     def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:
         """Return the layers ``U``, ``V``, ``first``, ``gates`` (a list) and ``last``.
@@ -68,10 +73,10 @@ class GatedMLP(BoxNetwork):
         -----
         Weights and biases are those of `MLP`.
         """
-        rng, w = generator(seed), self.width
-        first = {name: glorot(rng, self.input_count, w, dtype) for name in ("U", "V", "first")}
-        gates = [glorot(rng, w, w, dtype) for _ in range(self.layers)]
-        return {**first, "gates": gates, "last": glorot(rng, w, self.outputs, dtype)}
+        new, w = layer_source(seed, dtype, self.weights), self.width
+        first = {name: new(self.input_count, w) for name in ("U", "V", "first")}
+        gates = [new(w, w) for _ in range(self.layers)]
+        return {**first, "gates": gates, "last": new(w, self.outputs)}
 
     def __call__(self, parameters: Parameters, X: Any) -> Any:
         """Return the outputs, shape (points, outputs), at X of shape (points, inputs)."""

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .activations import ACTIVATIONS, ActivationName
-from .base import BoxNetwork, Parameters, affine, generator, glorot
+from .base import BoxNetwork, Parameters
+from .layers import WeightName, affine, check_weights, layer_source
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class MLP(BoxNetwork):
         One of tanh, sin, sigmoid, swish, gelu, softplus.
     lower, upper : tuple of float or None
         Bounding box of the coordinates; None takes it from the problem.
+    weights : str
+        ``plain``, ``factorised`` or ``normalised``; see `layers.glorot`.
 
     Examples
     --------
@@ -45,11 +48,13 @@ class MLP(BoxNetwork):
     activation: ActivationName = "tanh"
     lower: tuple[float, ...] | None = None
     upper: tuple[float, ...] | None = None
+    weights: WeightName = "plain"
 
     def __post_init__(self) -> None:
         """Refuse widths and names that mean nothing."""
         self.check_sizes(*self.check_hidden(self.hidden))
         self.check_activation(self.activation)
+        check_weights(self.name, self.weights)
 
     def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:
         """Return weights ``W`` of shape (in, out) and biases ``b`` of shape (out,) per layer.
@@ -59,9 +64,9 @@ class MLP(BoxNetwork):
         Weights are normal with variance 2 / (in + out) (Glorot and Bengio 2010, equation 12),
         biases zero. The generator is Philox, drawn in float64 and rounded.
         """
-        rng = generator(seed)
+        new = layer_source(seed, dtype, self.weights)
         widths = (self.input_count, *self.hidden, self.outputs)
-        return [glorot(rng, m, n, dtype) for m, n in pairwise(widths)]
+        return [new(m, n) for m, n in pairwise(widths)]
 
     def __call__(self, parameters: Parameters, X: Any) -> Any:
         """Return the outputs, shape (points, outputs), at X of shape (points, inputs)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from .adaptive import AdaptiveMLP
 from .attention import AttentionNetwork
 from .base import Network
 from .fourier import FourierFeatures
@@ -15,6 +16,7 @@ from .siren import Siren
 
 NETWORKS: Mapping[str, type[Network]] = MappingProxyType(
     {
+        "AdaptiveMLP": AdaptiveMLP,
         "AttentionNetwork": AttentionNetwork,
         "FourierFeatures": FourierFeatures,
         "GatedMLP": GatedMLP,

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from sciml.framework.errors import ConfigError
 
 from .activations import ACTIVATIONS, ActivationName
-from .base import BoxNetwork, Parameters, affine, generator, glorot
+from .base import BoxNetwork, Parameters
+from .layers import WeightName, affine, check_weights, layer_source
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class ResidualNetwork(BoxNetwork):
         ``plain`` or ``adaptive``.
     lower, upper : tuple of float or None
         Bounding box of the coordinates; None takes it from the problem.
+    weights : str
+        ``plain``, ``factorised`` or ``normalised``; see `layers.glorot`.
 
     References
     ----------
@@ -64,11 +67,13 @@ class ResidualNetwork(BoxNetwork):
     skip: Literal["plain", "adaptive"] = "adaptive"
     lower: tuple[float, ...] | None = None
     upper: tuple[float, ...] | None = None
+    weights: WeightName = "plain"
 
     def __post_init__(self) -> None:
         """Refuse sizes and names that mean nothing."""
         self.check_sizes(self.width, self.blocks)
         self.check_activation(self.activation)
+        check_weights(self.name, self.weights)
         if self.skip not in ("plain", "adaptive"):
             raise ConfigError(f"{self.name}: skip must be plain or adaptive, got {self.skip!r}")
 
@@ -79,15 +84,15 @@ class ResidualNetwork(BoxNetwork):
         -----
         Weights and biases are those of `MLP`; an adaptive block has a number ``a`` too, zero.
         """
-        rng, w = generator(seed), self.width
-        first = glorot(rng, self.input_count, w, dtype)
+        new, w = layer_source(seed, dtype, self.weights), self.width
+        first = new(self.input_count, w)
         blocks = []
         for _ in range(self.blocks):
-            block: dict[str, Any] = {k: glorot(rng, w, w, dtype) for k in ("inner", "outer")}
+            block: dict[str, Any] = {k: new(w, w) for k in ("inner", "outer")}
             if self.skip == "adaptive":
                 block["a"] = np.zeros((), dtype=dtype)
             blocks.append(block)
-        return {"first": first, "blocks": blocks, "last": glorot(rng, w, self.outputs, dtype)}
+        return {"first": first, "blocks": blocks, "last": new(w, self.outputs)}
 
     def __call__(self, parameters: Parameters, X: Any) -> Any:
         """Return the outputs, shape (points, outputs), at X of shape (points, inputs)."""

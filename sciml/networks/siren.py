@@ -12,7 +12,8 @@ import numpy.typing as npt
 import sciml.framework as fw
 from sciml.framework.errors import ConfigError
 
-from .base import BoxNetwork, Parameters, affine, generator
+from .base import BoxNetwork, Parameters, generator
+from .layers import affine
 
 
 @dataclass(frozen=True)

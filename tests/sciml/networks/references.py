@@ -13,6 +13,7 @@ import numpy as np
 
 from sciml.networks import (
     MLP,
+    AdaptiveMLP,
     AttentionNetwork,
     FourierFeatures,
     GatedMLP,
@@ -23,12 +24,17 @@ from sciml.networks import (
 Vector = list[Any]
 
 NETWORKS: dict[str, Any] = {
+    "global slope": AdaptiveMLP(inputs=2, hidden=(4, 3), outputs=2, slopes="global"),
+    "layer slopes": AdaptiveMLP(inputs=2, hidden=(4, 3), outputs=2, factor=2.0),
+    "neuron slopes": AdaptiveMLP(inputs=2, hidden=(4, 3), outputs=2, slopes="neuron", factor=1.0),
     "attention": AttentionNetwork(inputs=2, tokens=2, width=4, heads=2, blocks=1, outputs=2),
     "fourier": FourierFeatures(inputs=2, features=3, scale=0.4, hidden=(4,), outputs=2),
     "trained fourier": FourierFeatures(
         inputs=2, features=3, scale=0.4, trainable=True, hidden=(4,), outputs=2, activation="swish"
     ),
     "gated": GatedMLP(inputs=2, width=4, layers=2, outputs=2),
+    "factorised gated": GatedMLP(inputs=2, width=4, layers=1, outputs=2, weights="factorised"),
+    "normalised mlp": MLP(inputs=2, hidden=(4,), outputs=2, weights="normalised"),
     "mlp": MLP(inputs=2, hidden=(4, 4), outputs=2, activation="softplus"),
     "plain residual": ResidualNetwork(inputs=2, width=4, blocks=2, outputs=2, skip="plain"),
     "adaptive residual": ResidualNetwork(inputs=2, width=4, blocks=2, outputs=2, activation="gelu"),
@@ -61,8 +67,23 @@ def times(h: Vector, W: Any) -> Vector:
     return [mp.fsum(x * mp.mpf(float(w)) for x, w in zip(h, column, strict=True)) for column in W.T]
 
 
+def numbers(values: Any) -> Vector:
+    return [mp.mpf(float(v)) for v in np.ravel(values)]
+
+
 def affine(layer: Any, h: Vector) -> Vector:
-    return [x + mp.mpf(float(b)) for x, b in zip(times(h, layer["W"]), layer["b"], strict=True)]
+    if "W" in layer:
+        return plus(times(h, layer["W"]), numbers(layer["b"]))
+    if "s" in layer:
+        factors = [mp.exp(s) for s in numbers(layer["s"])]
+    else:
+        lengths = [mp.sqrt(mp.fsum(v**2 for v in numbers(column))) for column in layer["V"].T]
+        factors = [g / length for g, length in zip(numbers(layer["g"]), lengths, strict=True)]
+    return plus(by(factors, times(h, layer["V"])), numbers(layer["b"]))
+
+
+def by(x: Vector, y: Vector) -> Vector:
+    return [a * b for a, b in zip(x, y, strict=True)]
 
 
 def plus(x: Vector, y: Vector) -> Vector:
@@ -135,6 +156,16 @@ def mlp(network: Any, p: Any, z: Vector) -> Vector:
     return affine(p[-1], h)
 
 
+def adaptive(network: Any, p: Any, z: Vector) -> Vector:
+    h = z
+    for k, layer in enumerate(p["layers"][:-1]):
+        slopes = numbers(p["slopes"][0 if network.slopes == "global" else k])
+        slopes = slopes if network.slopes == "neuron" else slopes * network.hidden[k]
+        stretched = [mp.mpf(network.factor) * x for x in by(slopes, affine(layer, h))]
+        h = list(map(ACTIVATIONS[network.activation], stretched))
+    return affine(p["layers"][-1], h)
+
+
 def residual(network: Any, p: Any, z: Vector) -> Vector:
     act = ACTIVATIONS[network.activation]
     h = [act(x) for x in affine(p["first"], z)]
@@ -153,7 +184,17 @@ def siren(network: Any, p: Any, z: Vector) -> Vector:
     return affine(p[-1], h)
 
 
-REFERENCES: dict[str, Callable[[Any, Any, Vector], Vector]] = {
-    "attention": attention, "fourier": fourier, "trained fourier": fourier, "gated": gated,
-    "mlp": mlp, "plain residual": residual, "adaptive residual": residual, "siren": siren,
-}  # fmt: skip
+REFERENCES: dict[type, Callable[[Any, Any, Vector], Vector]] = {
+    AdaptiveMLP: adaptive,
+    AttentionNetwork: attention,
+    FourierFeatures: fourier,
+    GatedMLP: gated,
+    MLP: mlp,
+    ResidualNetwork: residual,
+    Siren: siren,
+}
+
+
+def reference(network: Any, p: Any, z: Vector) -> Vector:
+    """The outputs of a network at one point of the box from -1 to 1."""
+    return REFERENCES[type(network)](network, p, z)

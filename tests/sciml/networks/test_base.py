@@ -17,19 +17,10 @@ from sciml.networks import (
     Siren,
     parameter_count,
 )
-from sciml.networks.base import affine, generator, glorot
 
 
-def test_layers_are_drawn_in_float64_and_rounded() -> None:
-    one, two = (glorot(generator(3), 5, 7, dtype) for dtype in (np.float64, np.float32))
-    assert one["W"].shape == (5, 7)
-    assert np.array_equal(one["W"].astype(np.float32), two["W"])
-    assert two["b"].dtype == np.float32
-
-
-def test_affine_layers_and_counts() -> None:
-    layer = {"W": np.array([[1.0, 2.0], [3.0, 4.0]]), "b": np.array([10.0, 20.0])}
-    np.testing.assert_array_equal(affine(layer, np.array([[1.0, 1.0]])), [[14.0, 26.0]])
+def test_parameters_are_counted() -> None:
+    layer = {"W": np.zeros((2, 2)), "b": np.zeros(2)}
     assert parameter_count({"one": layer, "two": [layer, layer]}) == 18
 
 
