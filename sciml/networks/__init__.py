@@ -6,14 +6,20 @@ from .adaptive import AdaptiveMLP
 from .attention import AttentionNetwork
 from .base import BoxNetwork, Network, Parameters, parameter_count
 from .deeponet import DeepONet
+from .dgm import DGM
 from .fourier import FourierFeatures
 from .gated import GatedMLP
+from .highway import HighwayNetwork
 from .mlp import MLP
+from .multiscale import MultiScaleFourier
 from .networks import NETWORKS
+from .pirate import PirateNet
+from .radial import RadialBasis
 from .residual import ResidualNetwork
 from .siren import Siren
 
 __all__ = [
+    "DGM",
     "MLP",
     "NETWORKS",
     "AdaptiveMLP",
@@ -22,8 +28,12 @@ __all__ = [
     "DeepONet",
     "FourierFeatures",
     "GatedMLP",
+    "HighwayNetwork",
+    "MultiScaleFourier",
     "Network",
     "Parameters",
+    "PirateNet",
+    "RadialBasis",
     "ResidualNetwork",
     "Siren",
     "parameter_count",

@@ -17,6 +17,19 @@ from .base import BoxNetwork, Parameters
 from .layers import WeightName, affine, check_weights, layer_source
 
 
+def draw_frequencies(seed: int, coordinates: int, features: int) -> npt.NDArray[np.float64]:
+    """Return standard normal frequencies, shape (coordinates, features), fixed by a seed."""
+    # a stream apart from that of the weights, whose seed is often the same number
+    rng = np.random.Generator(np.random.Philox(np.random.SeedSequence((seed, 1))))
+    return rng.standard_normal((coordinates, features))
+
+
+def waves(z: Any, B: Any) -> Any:
+    """Return [cos(2 pi z B), sin(2 pi z B)], joined along the last axis."""
+    phase = z @ B * (2.0 * np.pi)
+    return fw.concatenate([fw.cos(phase), fw.sin(phase)], axis=1)
+
+
 @dataclass(frozen=True)
 class FourierFeatures(BoxNetwork):
     """Sines and cosines of random linear combinations of the coordinates, then affine layers.
@@ -87,11 +100,7 @@ class FourierFeatures(BoxNetwork):
 
     def frequencies(self) -> npt.NDArray[np.float64]:
         """Return B as drawn, of shape (coordinates, features)."""
-        shape = (self.input_count, self.features)
-        # a stream apart from that of the weights, whose seed is often the same number
-        seeds = np.random.SeedSequence((self.frequency_seed, 1))
-        rng = np.random.Generator(np.random.Philox(seeds))
-        return self.scale * rng.standard_normal(shape)
+        return self.scale * draw_frequencies(self.frequency_seed, self.input_count, self.features)
 
     def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:
         """Return ``layers`` as in `MLP`, and ``B`` if the frequencies are trained."""
@@ -102,10 +111,8 @@ class FourierFeatures(BoxNetwork):
 
     def __call__(self, parameters: Parameters, X: Any) -> Any:
         """Return the outputs, shape (points, outputs), at X of shape (points, inputs)."""
-        z = self.scaled(X)
-        B = parameters["B"] if self.trainable else self.frequencies().astype(X.dtype)
-        phase = z @ B * (2.0 * np.pi)
-        h, activation = fw.concatenate([fw.cos(phase), fw.sin(phase)], axis=1), self.activation
+        z, activation = self.scaled(X), ACTIVATIONS[self.activation]
+        h = waves(z, parameters["B"] if self.trainable else self.frequencies().astype(X.dtype))
         for layer in parameters["layers"][:-1]:
-            h = ACTIVATIONS[activation](affine(layer, h))
+            h = activation(affine(layer, h))
         return affine(parameters["layers"][-1], h)

@@ -8,9 +8,14 @@ from types import MappingProxyType
 from .adaptive import AdaptiveMLP
 from .attention import AttentionNetwork
 from .base import Network
+from .dgm import DGM
 from .fourier import FourierFeatures
 from .gated import GatedMLP
+from .highway import HighwayNetwork
 from .mlp import MLP
+from .multiscale import MultiScaleFourier
+from .pirate import PirateNet
+from .radial import RadialBasis
 from .residual import ResidualNetwork
 from .siren import Siren
 
@@ -18,9 +23,14 @@ NETWORKS: Mapping[str, type[Network]] = MappingProxyType(
     {
         "AdaptiveMLP": AdaptiveMLP,
         "AttentionNetwork": AttentionNetwork,
+        "DGM": DGM,
         "FourierFeatures": FourierFeatures,
         "GatedMLP": GatedMLP,
+        "HighwayNetwork": HighwayNetwork,
         "MLP": MLP,
+        "MultiScaleFourier": MultiScaleFourier,
+        "PirateNet": PirateNet,
+        "RadialBasis": RadialBasis,
         "ResidualNetwork": ResidualNetwork,
         "Siren": Siren,
     }

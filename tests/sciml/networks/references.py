@@ -12,11 +12,16 @@ import mpmath as mp
 import numpy as np
 
 from sciml.networks import (
+    DGM,
     MLP,
     AdaptiveMLP,
     AttentionNetwork,
     FourierFeatures,
     GatedMLP,
+    HighwayNetwork,
+    MultiScaleFourier,
+    PirateNet,
+    RadialBasis,
     ResidualNetwork,
     Siren,
 )
@@ -36,6 +41,14 @@ NETWORKS: dict[str, Any] = {
     "factorised gated": GatedMLP(inputs=2, width=4, layers=1, outputs=2, weights="factorised"),
     "normalised mlp": MLP(inputs=2, hidden=(4,), outputs=2, weights="normalised"),
     "mlp": MLP(inputs=2, hidden=(4, 4), outputs=2, activation="softplus"),
+    "dgm": DGM(inputs=2, width=3, layers=2, outputs=2),
+    "highway": HighwayNetwork(inputs=2, width=4, layers=2, outputs=2),
+    "scales": MultiScaleFourier(2, 2, (0.2, 0.4), hidden=(3, 3), outputs=2),
+    "scales in time": MultiScaleFourier(2, 2, (0.2, 0.4), (0.3, 0.1), hidden=(3,), outputs=2),
+    "pirate": PirateNet(inputs=2, features=2, scale=0.3, blocks=2, outputs=2),
+    "gaussian": RadialBasis(inputs=2, centres=4, outputs=2),
+    "multiquadric": RadialBasis(inputs=2, centres=3, outputs=2, profile="multiquadric"),
+    "inverse": RadialBasis(inputs=2, centres=3, outputs=2, profile="inverse_multiquadric"),
     "plain residual": ResidualNetwork(inputs=2, width=4, blocks=2, outputs=2, skip="plain"),
     "adaptive residual": ResidualNetwork(inputs=2, width=4, blocks=2, outputs=2, activation="gelu"),
     "siren": Siren(inputs=2, hidden=(4, 4), outputs=2, omega_0=3.0),
@@ -133,11 +146,80 @@ def attention(network: Any, p: Any, z: Vector) -> Vector:
 
 
 def fourier(network: Any, p: Any, z: Vector) -> Vector:
-    phases = [2 * mp.pi * x for x in times(z, p["B"] if "B" in p else network.frequencies())]
-    h = [*map(mp.cos, phases), *map(mp.sin, phases)]
+    h = waves(z, p["B"] if "B" in p else network.frequencies())
     for layer in p["layers"][:-1]:
         h = list(map(ACTIVATIONS[network.activation], affine(layer, h)))
     return affine(p["layers"][-1], h)
+
+
+def waves(z: Vector, B: Any) -> Vector:
+    phases = [2 * mp.pi * x for x in times(z, B)]
+    return [*map(mp.cos, phases), *map(mp.sin, phases)]
+
+
+def scales(network: Any, p: Any, z: Vector) -> Vector:
+    heads = []
+    count, timed = len(network.scales), bool(network.time_scales)
+    for k, B in enumerate(network.frequencies()):
+        part = z if not timed else z[:-1] if k < count else z[-1:]
+        h = waves(part, B)
+        for layer in p["layers"]:
+            h = list(map(ACTIVATIONS[network.activation], affine(layer, h)))
+        heads.append(h)
+    if timed:
+        heads = [by(a, b) for a in heads[:count] for b in heads[count:]]
+    return affine(p["last"], [x for h in heads for x in h])
+
+
+def pirate(network: Any, p: Any, z: Vector) -> Vector:
+    act = ACTIVATIONS[network.activation]
+    h = waves(z, network.frequencies())
+    U, V = ([act(x) for x in affine(p[name], h)] for name in ("U", "V"))
+    for block in p["blocks"]:
+        q = h
+        for name in ("first", "second"):
+            f = [act(x) for x in affine(block[name], q)]
+            q = [x * u + (1 - x) * v for x, u, v in zip(f, U, V, strict=True)]
+        (a,) = numbers(block["a"])
+        end = [act(x) for x in affine(block["third"], q)]
+        h = [a * x + (1 - a) * y for x, y in zip(end, h, strict=True)]
+    return affine(p["last"], h)
+
+
+def highway(network: Any, p: Any, z: Vector) -> Vector:
+    act = ACTIVATIONS[network.activation]
+    h = [act(x) for x in affine(p["first"], z)]
+    for layer in p["layers"]:
+        gate = [1 / (1 + mp.exp(-x)) for x in affine(layer["gate"], h)]
+        new = [act(x) for x in affine(layer["layer"], h)]
+        h = [t * x + (1 - t) * y for t, x, y in zip(gate, new, h, strict=True)]
+    return affine(p["last"], h)
+
+
+def dgm(network: Any, p: Any, z: Vector) -> Vector:
+    act = ACTIVATIONS[network.activation]
+    start = S = [act(x) for x in affine(p["first"], z)]
+    for layer in p["layers"]:
+        Z, G, R = (
+            [act(x) for x in affine(layer[name], [*z, *state])]
+            for name, state in (("Z", S), ("G", start), ("R", S))
+        )
+        H = [act(x) for x in affine(layer["H"], [*z, *by(S, R)])]
+        S = [(1 - g) * h + x * s for g, h, x, s in zip(G, H, Z, S, strict=True)]
+    return affine(p["last"], S)
+
+
+def radial(network: Any, p: Any, z: Vector) -> Vector:
+    profile = {
+        "gaussian": lambda q: mp.exp(-q),
+        "multiquadric": lambda q: mp.sqrt(1 + q),
+        "inverse_multiquadric": lambda q: 1 / mp.sqrt(1 + q),
+    }[network.profile]
+    h = []
+    for centre, log_width in zip(p["centres"], numbers(p["log_widths"]), strict=True):
+        square = mp.fsum((x - c) ** 2 for x, c in zip(z, numbers(centre), strict=True))
+        h.append(profile(square / mp.exp(log_width) ** 2))
+    return affine(p["last"], h)
 
 
 def gated(network: Any, p: Any, z: Vector) -> Vector:
@@ -187,8 +269,13 @@ def siren(network: Any, p: Any, z: Vector) -> Vector:
 REFERENCES: dict[type, Callable[[Any, Any, Vector], Vector]] = {
     AdaptiveMLP: adaptive,
     AttentionNetwork: attention,
+    DGM: dgm,
     FourierFeatures: fourier,
     GatedMLP: gated,
+    HighwayNetwork: highway,
+    MultiScaleFourier: scales,
+    PirateNet: pirate,
+    RadialBasis: radial,
     MLP: mlp,
     ResidualNetwork: residual,
     Siren: siren,

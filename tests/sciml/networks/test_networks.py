@@ -119,11 +119,11 @@ def test_seed_box_and_element_type(name: str) -> None:
 @pytest.mark.parametrize("name", NETWORKS)
 def test_mistakes_are_refused_by_name(name: str) -> None:
     network = NETWORKS[name]
-    kind = type(network).__name__
+    kind, unsized = type(network).__name__, replace(network, inputs=None)
     with pytest.raises(ConfigError, match=f"{kind}: inputs=2, the problem has 3 coordinates"):
         network.on_box((0, 0, 0), (1, 1, 1), 1)
     with pytest.raises(ConfigError, match=f"{kind}: the number of inputs is not known"):
-        replace(network, inputs=None).initialise(0)
+        unsized(unsized.initialise(0), POINTS)
     with pytest.raises(ConfigError, match=f"{kind}: every width must be 1 or more"):
         replace(network, outputs=0)
     with pytest.raises(ShapeError, match=rf"{kind}: expected points of shape \(points, 2\)"):
