@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         MLP,
         AdaptiveMLP,
         AttentionNetwork,
+        ChebyshevKAN,
         DeepONet,
         FourierFeatures,
         GatedMLP,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         RadialBasis,
         ResidualNetwork,
         Siren,
+        SplineKAN,
     )
     from .problem.coupled import CoupledProblem
     from .problem.coupled_solution import CoupledSolution
@@ -37,6 +39,7 @@ _HOMES = {
     "Adam": "training.optimisers",
     "AdaptiveMLP": "networks",
     "AttentionNetwork": "networks",
+    "ChebyshevKAN": "networks",
     "ConstantRate": "training.optimisers",
     "CosineRate": "training.optimisers",
     "CoupledProblem": "problem.coupled",
@@ -63,6 +66,7 @@ _HOMES = {
     "Siren": "networks",
     "Solution": "problem.solution",
     "Solver": "training.solver",
+    "SplineKAN": "networks",
     "convergence": "training.convergence",
 }
 
@@ -76,6 +80,7 @@ __all__ = [
     "Adam",
     "AdaptiveMLP",
     "AttentionNetwork",
+    "ChebyshevKAN",
     "ConstantRate",
     "CosineRate",
     "CoupledProblem",
@@ -96,6 +101,7 @@ __all__ = [
     "Siren",
     "Solution",
     "Solver",
+    "SplineKAN",
     "convergence",
 ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .adaptive import AdaptiveMLP
 from .attention import AttentionNetwork
 from .base import BoxNetwork, Network, Parameters, parameter_count
+from .chebyshev import ChebyshevKAN
 from .deeponet import DeepONet
 from .dgm import DGM
 from .fourier import FourierFeatures
@@ -17,6 +18,7 @@ from .pirate import PirateNet
 from .radial import RadialBasis
 from .residual import ResidualNetwork
 from .siren import Siren
+from .spline import SplineKAN
 
 __all__ = [
     "DGM",
@@ -25,6 +27,7 @@ __all__ = [
     "AdaptiveMLP",
     "AttentionNetwork",
     "BoxNetwork",
+    "ChebyshevKAN",
     "DeepONet",
     "FourierFeatures",
     "GatedMLP",
@@ -36,5 +39,6 @@ __all__ = [
     "RadialBasis",
     "ResidualNetwork",
     "Siren",
+    "SplineKAN",
     "parameter_count",
 ]  # fmt: skip

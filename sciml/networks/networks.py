@@ -8,6 +8,7 @@ from types import MappingProxyType
 from .adaptive import AdaptiveMLP
 from .attention import AttentionNetwork
 from .base import Network
+from .chebyshev import ChebyshevKAN
 from .dgm import DGM
 from .fourier import FourierFeatures
 from .gated import GatedMLP
@@ -18,11 +19,13 @@ from .pirate import PirateNet
 from .radial import RadialBasis
 from .residual import ResidualNetwork
 from .siren import Siren
+from .spline import SplineKAN
 
 NETWORKS: Mapping[str, type[Network]] = MappingProxyType(
     {
         "AdaptiveMLP": AdaptiveMLP,
         "AttentionNetwork": AttentionNetwork,
+        "ChebyshevKAN": ChebyshevKAN,
         "DGM": DGM,
         "FourierFeatures": FourierFeatures,
         "GatedMLP": GatedMLP,
@@ -33,5 +36,6 @@ NETWORKS: Mapping[str, type[Network]] = MappingProxyType(
         "RadialBasis": RadialBasis,
         "ResidualNetwork": ResidualNetwork,
         "Siren": Siren,
+        "SplineKAN": SplineKAN,
     }
 )

@@ -20,6 +20,7 @@ from sciml.framework.core.tree import map_leaves
 from sciml.framework.errors import ConfigError, EquationError
 from sciml.geometry import Geometry
 from sciml.networks import Network, Parameters
+from sciml.networks.smoothness import continuous_derivatives
 
 from .constraint import Array, Constraint, Supply, check_weights
 from .points import Points
@@ -122,6 +123,15 @@ class Trial:
     problem: Problem
     network: Network
     sizes: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a network with fewer continuous derivatives than the equations have."""
+        order, smooth = self.problem.order, continuous_derivatives(self.network)
+        if smooth is not None and smooth < order:
+            raise ConfigError(
+                f"{type(self.network).__name__}: splines of degree {smooth + 1} have {smooth} "
+                f"continuous derivatives, the equation is of order {order}; give degree={order + 1}"
+            )
 
     @cached_property
     def requirements(self) -> tuple[Requirement, ...]:

@@ -16,6 +16,7 @@ from sciml.networks import (
     MLP,
     AdaptiveMLP,
     AttentionNetwork,
+    ChebyshevKAN,
     FourierFeatures,
     GatedMLP,
     HighwayNetwork,
@@ -24,6 +25,7 @@ from sciml.networks import (
     RadialBasis,
     ResidualNetwork,
     Siren,
+    SplineKAN,
 )
 
 Vector = list[Any]
@@ -41,6 +43,9 @@ NETWORKS: dict[str, Any] = {
     "factorised gated": GatedMLP(inputs=2, width=4, layers=1, outputs=2, weights="factorised"),
     "normalised mlp": MLP(inputs=2, hidden=(4,), outputs=2, weights="normalised"),
     "mlp": MLP(inputs=2, hidden=(4, 4), outputs=2, activation="softplus"),
+    "chebyshev": ChebyshevKAN(inputs=2, hidden=(3,), degree=3, outputs=2),
+    "line": ChebyshevKAN(inputs=2, hidden=(3,), degree=1, outputs=2),
+    "spline": SplineKAN(inputs=2, hidden=(2,), cells=3, degree=5, outputs=2),
     "dgm": DGM(inputs=2, width=3, layers=2, outputs=2),
     "highway": HighwayNetwork(inputs=2, width=4, layers=2, outputs=2),
     "scales": MultiScaleFourier(2, 2, (0.2, 0.4), hidden=(3, 3), outputs=2),
@@ -186,6 +191,35 @@ def pirate(network: Any, p: Any, z: Vector) -> Vector:
     return affine(p["last"], h)
 
 
+def chebyshev(network: Any, p: Any, z: Vector) -> Vector:
+    """By T_p(t) = cos(p arccos(t))."""
+    h = z
+    for layer in p:
+        angles = [mp.acos(mp.tanh(x)) for x in h]
+        degrees = range(1, network.degree + 1)
+        h = affine(layer, [mp.cos(k * a) for k in degrees for a in angles])
+    return h
+
+
+def spline(network: Any, p: Any, z: Vector) -> Vector:
+    """By truncated powers, B(u) = sum_j (-1)^j C(k + 1, j) max(u - j, 0)^k / k!."""
+    k, act = network.degree, ACTIVATIONS[network.activation]
+
+    def splines(t: Any) -> Vector:
+        ends = [(t + 1) * network.cells / 2 + k - q for q in range(network.cells + k)]
+        powers = [
+            [(-1) ** j * mp.binomial(k + 1, j) * (u - j) ** k for j in range(k + 2) if u > j]
+            for u in ends
+        ]
+        return [mp.fsum(terms) / mp.factorial(k) for terms in powers]
+
+    h = t = z
+    for layer in p:
+        h = affine(layer, [*map(act, h), *(value for x in t for value in splines(x))])
+        t = [mp.tanh(x) for x in h]
+    return h
+
+
 def highway(network: Any, p: Any, z: Vector) -> Vector:
     act = ACTIVATIONS[network.activation]
     h = [act(x) for x in affine(p["first"], z)]
@@ -269,6 +303,7 @@ def siren(network: Any, p: Any, z: Vector) -> Vector:
 REFERENCES: dict[type, Callable[[Any, Any, Vector], Vector]] = {
     AdaptiveMLP: adaptive,
     AttentionNetwork: attention,
+    ChebyshevKAN: chebyshev,
     DGM: dgm,
     FourierFeatures: fourier,
     GatedMLP: gated,
@@ -279,6 +314,7 @@ REFERENCES: dict[type, Callable[[Any, Any, Vector], Vector]] = {
     MLP: mlp,
     ResidualNetwork: residual,
     Siren: siren,
+    SplineKAN: spline,
 }
 
 
