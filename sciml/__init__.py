@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         AttentionNetwork,
         ChebyshevKAN,
         DeepONet,
+        Fields,
         FourierFeatures,
         GatedMLP,
         HighwayNetwork,
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
         PirateNet,
         RadialBasis,
         ResidualNetwork,
+        SeparableNetwork,
         Siren,
         SplineKAN,
+        Windows,
     )
     from .problem.coupled import CoupledProblem
     from .problem.coupled_solution import CoupledSolution
@@ -47,6 +50,7 @@ _HOMES = {
     "DGM": "networks",
     "DeepONet": "networks",
     "ExponentialRate": "training.optimisers",
+    "Fields": "networks",
     "FourierFeatures": "networks",
     "Fresh": "training.resampling",
     "GatedMLP": "networks",
@@ -63,10 +67,12 @@ _HOMES = {
     "RARD": "training.resampling",
     "RadialBasis": "networks",
     "ResidualNetwork": "networks",
+    "SeparableNetwork": "networks",
     "Siren": "networks",
     "Solution": "problem.solution",
     "Solver": "training.solver",
     "SplineKAN": "networks",
+    "Windows": "networks",
     "convergence": "training.convergence",
 }
 
@@ -87,6 +93,7 @@ __all__ = [
     "CoupledSolution",
     "DeepONet",
     "ExponentialRate",
+    "Fields",
     "FourierFeatures",
     "Fresh",
     "GatedMLP",
@@ -98,10 +105,12 @@ __all__ = [
     "Problem",
     "RadialBasis",
     "ResidualNetwork",
+    "SeparableNetwork",
     "Siren",
     "Solution",
     "Solver",
     "SplineKAN",
+    "Windows",
     "convergence",
 ]
 

@@ -8,6 +8,7 @@ from .base import BoxNetwork, Network, Parameters, parameter_count
 from .chebyshev import ChebyshevKAN
 from .deeponet import DeepONet
 from .dgm import DGM
+from .fields import Fields
 from .fourier import FourierFeatures
 from .gated import GatedMLP
 from .highway import HighwayNetwork
@@ -17,8 +18,10 @@ from .networks import NETWORKS
 from .pirate import PirateNet
 from .radial import RadialBasis
 from .residual import ResidualNetwork
+from .separable import SeparableNetwork
 from .siren import Siren
 from .spline import SplineKAN
+from .windows import Windows
 
 __all__ = [
     "DGM",
@@ -29,6 +32,7 @@ __all__ = [
     "BoxNetwork",
     "ChebyshevKAN",
     "DeepONet",
+    "Fields",
     "FourierFeatures",
     "GatedMLP",
     "HighwayNetwork",
@@ -38,7 +42,9 @@ __all__ = [
     "PirateNet",
     "RadialBasis",
     "ResidualNetwork",
+    "SeparableNetwork",
     "Siren",
     "SplineKAN",
+    "Windows",
     "parameter_count",
 ]  # fmt: skip

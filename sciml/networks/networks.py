@@ -10,6 +10,7 @@ from .attention import AttentionNetwork
 from .base import Network
 from .chebyshev import ChebyshevKAN
 from .dgm import DGM
+from .fields import Fields
 from .fourier import FourierFeatures
 from .gated import GatedMLP
 from .highway import HighwayNetwork
@@ -18,8 +19,10 @@ from .multiscale import MultiScaleFourier
 from .pirate import PirateNet
 from .radial import RadialBasis
 from .residual import ResidualNetwork
+from .separable import SeparableNetwork
 from .siren import Siren
 from .spline import SplineKAN
+from .windows import Windows
 
 NETWORKS: Mapping[str, type[Network]] = MappingProxyType(
     {
@@ -27,6 +30,7 @@ NETWORKS: Mapping[str, type[Network]] = MappingProxyType(
         "AttentionNetwork": AttentionNetwork,
         "ChebyshevKAN": ChebyshevKAN,
         "DGM": DGM,
+        "Fields": Fields,
         "FourierFeatures": FourierFeatures,
         "GatedMLP": GatedMLP,
         "HighwayNetwork": HighwayNetwork,
@@ -35,7 +39,9 @@ NETWORKS: Mapping[str, type[Network]] = MappingProxyType(
         "PirateNet": PirateNet,
         "RadialBasis": RadialBasis,
         "ResidualNetwork": ResidualNetwork,
+        "SeparableNetwork": SeparableNetwork,
         "Siren": Siren,
         "SplineKAN": SplineKAN,
+        "Windows": Windows,
     }
 )

@@ -19,7 +19,7 @@ from sciml.equations.pde import CURVATURE, normal_symbols
 from sciml.framework.core.tree import map_leaves
 from sciml.framework.errors import ConfigError, EquationError
 from sciml.geometry import Geometry
-from sciml.networks import Network, Parameters
+from sciml.networks import Fields, Network, Parameters
 from sciml.networks.smoothness import continuous_derivatives
 
 from .constraint import Array, Constraint, Supply, check_weights
@@ -125,7 +125,9 @@ class Trial:
     sizes: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse a network with fewer continuous derivatives than the equations have."""
+        """Refuse networks of other fields, or with too few continuous derivatives."""
+        if isinstance(self.network, Fields):
+            self.network.check_fields([f.func.__name__ for f in self.problem.pde.fields])
         order, smooth = self.problem.order, continuous_derivatives(self.network)
         if smooth is not None and smooth < order:
             raise ConfigError(

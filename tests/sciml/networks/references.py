@@ -5,6 +5,7 @@ A vector is a list of numbers, a matrix a NumPy array of doubles, taken as they 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -24,8 +25,10 @@ from sciml.networks import (
     PirateNet,
     RadialBasis,
     ResidualNetwork,
+    SeparableNetwork,
     Siren,
     SplineKAN,
+    Windows,
 )
 
 Vector = list[Any]
@@ -54,6 +57,9 @@ NETWORKS: dict[str, Any] = {
     "gaussian": RadialBasis(inputs=2, centres=4, outputs=2),
     "multiquadric": RadialBasis(inputs=2, centres=3, outputs=2, profile="multiquadric"),
     "inverse": RadialBasis(inputs=2, centres=3, outputs=2, profile="inverse_multiquadric"),
+    "separable": SeparableNetwork(inputs=2, rank=2, hidden=(3,), outputs=2),
+    "windows": Windows(inputs=2, network=MLP(hidden=(2,)), divisions=(3, 1), outputs=2),
+    "square of windows": Windows(2, GatedMLP(width=2, layers=1), overlap=0.8, outputs=2),
     "plain residual": ResidualNetwork(inputs=2, width=4, blocks=2, outputs=2, skip="plain"),
     "adaptive residual": ResidualNetwork(inputs=2, width=4, blocks=2, outputs=2, activation="gelu"),
     "siren": Siren(inputs=2, hidden=(4, 4), outputs=2, omega_0=3.0),
@@ -220,6 +226,40 @@ def spline(network: Any, p: Any, z: Vector) -> Vector:
     return h
 
 
+def member(parameters: Any, k: int) -> Any:
+    """The parameters of one network of a stack."""
+    if isinstance(parameters, dict):
+        return {name: member(value, k) for name, value in parameters.items()}
+    if isinstance(parameters, list):
+        return [member(value, k) for value in parameters]
+    return parameters[k]
+
+
+def separable(network: Any, p: Any, z: Vector) -> Vector:
+    one = [mlp(network, member(p, k), [x]) for k, x in enumerate(z)]
+    products = [mp.fprod(factors) for factors in zip(*one, strict=True)]
+    rank = network.rank
+    return [mp.fsum(products[j * rank : (j + 1) * rank]) for j in range(network.outputs)]
+
+
+def windows(network: Any, p: Any, z: Vector) -> Vector:
+    overlap, ends = mp.mpf(network.overlap), []
+    for x, n in zip(z, network.counts, strict=True):
+        steep = mp.log(99) * n / overlap
+        step = [1 / (1 + mp.exp(-steep * (x + 1 - mp.mpf(2 * k) / n))) for k in range(1, n)]
+        ends.append([mp.mpf(1), *step, mp.mpf(0)])
+    total = [mp.mpf(0)] * network.outputs
+    for k, cell in enumerate(itertools.product(*map(range, network.counts))):
+        window = mp.fprod(e[c] - e[c + 1] for e, c in zip(ends, cell, strict=True))
+        near = [
+            (x + 1 - mp.mpf(2 * c + 1) / n) * n / (1 + overlap)
+            for x, c, n in zip(z, cell, network.counts, strict=True)
+        ]
+        values = reference(network.local, member(p, k), near)
+        total = [t + window * v for t, v in zip(total, values, strict=True)]
+    return total
+
+
 def highway(network: Any, p: Any, z: Vector) -> Vector:
     act = ACTIVATIONS[network.activation]
     h = [act(x) for x in affine(p["first"], z)]
@@ -313,8 +353,10 @@ REFERENCES: dict[type, Callable[[Any, Any, Vector], Vector]] = {
     RadialBasis: radial,
     MLP: mlp,
     ResidualNetwork: residual,
+    SeparableNetwork: separable,
     Siren: siren,
     SplineKAN: spline,
+    Windows: windows,
 }
 
 
