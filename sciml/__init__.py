@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .networks import (
         DGM,
+        FNO,
         MLP,
         AdaptiveMLP,
         AttentionNetwork,
@@ -50,6 +51,7 @@ _HOMES = {
     "DGM": "networks",
     "DeepONet": "networks",
     "ExponentialRate": "training.optimisers",
+    "FNO": "networks",
     "Fields": "networks",
     "FourierFeatures": "networks",
     "Fresh": "training.resampling",
@@ -78,6 +80,7 @@ _HOMES = {
 
 __all__ = [
     "DGM",
+    "FNO",
     "LBFGS",
     "MLP",
     "R3",

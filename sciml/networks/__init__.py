@@ -9,6 +9,7 @@ from .chebyshev import ChebyshevKAN
 from .deeponet import DeepONet
 from .dgm import DGM
 from .fields import Fields
+from .fno import FNO
 from .fourier import FourierFeatures
 from .gated import GatedMLP
 from .highway import HighwayNetwork
@@ -25,6 +26,7 @@ from .windows import Windows
 
 __all__ = [
     "DGM",
+    "FNO",
     "MLP",
     "NETWORKS",
     "AdaptiveMLP",
