@@ -32,7 +32,8 @@ class ChebyshevKAN(BoxNetwork):
     hidden : tuple of int
         Widths between the layers, each >= 1.
     degree : int
-        Highest degree of the polynomials, >= 1.
+        Highest degree of the polynomials, >= 1. Layers after each other multiply their degrees, so
+        that a low one is enough; high derivatives suffer from a high one.
     outputs : int
         Number of fields, >= 1.
     lower, upper : tuple of float or None
@@ -53,8 +54,8 @@ class ChebyshevKAN(BoxNetwork):
     """
 
     inputs: int | None = None
-    hidden: tuple[int, ...] = (16, 16)
-    degree: int = 4
+    hidden: tuple[int, ...] = (8, 8)
+    degree: int = 3
     outputs: int = 1
     lower: tuple[float, ...] | None = None
     upper: tuple[float, ...] | None = None

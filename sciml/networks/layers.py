@@ -42,7 +42,7 @@ def glorot(
     ----------
     Glorot, Bengio: Understanding the difficulty of training deep feedforward neural networks
     (2010), equation 12. Wang, Wang, Seidman, Perdikaris: Random weight factorization improves the
-    training of continuous neural representations (2022), section 3, for the factorised weights;
+    training of continuous neural representations (2022), section 2, for the factorised weights;
     the mean and the spread of s are those of Wang, Li, Chen, Perdikaris: PirateNets (2024).
     Salimans, Kingma: Weight normalization (2016), equation 2, for the normalised ones.
 

@@ -57,7 +57,8 @@ class MultiScaleFourier(BoxNetwork):
     References
     ----------
     Wang, Wang, Perdikaris: On the eigenvector bias of Fourier feature networks: from regression
-    to solving multi-scale PDEs with physics-informed neural networks (2021), sections 3.2, 3.3.
+    to solving multi-scale PDEs with physics-informed neural networks (2021), the
+    architectures called multi-scale and spatio-temporal.
 
     Examples
     --------

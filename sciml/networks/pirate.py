@@ -39,7 +39,7 @@ class PirateNet(BoxNetwork):
         Number of frequencies, >= 1; every layer is twice as wide.
     scale : float
         Standard deviation of the frequencies [periods per half width], > 0; 2 pi times this is the
-        standard deviation of B in the paper.
+        standard deviation of B in the paper. A k-th derivative grows as (2 pi scale)^k.
     frequency_seed : int
         Seed of B, >= 0.
     blocks : int
@@ -72,7 +72,7 @@ class PirateNet(BoxNetwork):
 
     inputs: int | None = None
     features: int = 32
-    scale: float = 0.5
+    scale: float = 0.3
     frequency_seed: int = 0
     blocks: int = 3
     outputs: int = 1

@@ -44,7 +44,8 @@ class Windows(BoxNetwork):
     divisions : int or tuple of int
         Number of cells, in all directions or in each, >= 1.
     overlap : float
-        Width of the overlap [cells], in (0, 1].
+        Width of the overlap [cells], in (0, 1]. A k-th derivative of a window grows as
+        (4.6 / overlap)^k per cell, so that equations of high order want a wide one.
     outputs : int
         Number of fields, >= 1.
     lower, upper : tuple of float or None
@@ -73,7 +74,7 @@ class Windows(BoxNetwork):
     inputs: int | None = None
     network: Network = field(default_factory=_local)
     divisions: int | tuple[int, ...] = 2
-    overlap: float = 0.3
+    overlap: float = 0.5
     outputs: int = 1
     lower: tuple[float, ...] | None = None
     upper: tuple[float, ...] | None = None
