@@ -62,7 +62,9 @@ def _array(value: Value) -> Array:
 
 
 def _is_small(type: TensorType) -> bool:
-    return isinstance(type.size, int) and type.size <= LARGEST_CONSTANT
+    # an array of shape (N, 0) has the size 0, whatever N is
+    known = all(isinstance(s, int) for s in type.shape)
+    return known and isinstance(type.size, int) and type.size <= LARGEST_CONSTANT
 
 
 def _evaluate(

@@ -1,5 +1,6 @@
 """Operations on small constants are evaluated, others are not."""
 
+import numpy as np
 import pytest
 
 C = "%c = tensor.constant() {value = literal<f64[2] 0x000000000000f03f0000000000000040>} : f64[2]\n"
@@ -57,3 +58,15 @@ def test_a_small_product_of_constants(simplifies) -> None:  # type: ignore[no-un
 )
 def test_left_as_it_is(simplifies, body: str, result: str) -> None:  # type: ignore[no-untyped-def]
     simplifies("", result, body, body)
+
+
+def test_an_empty_array_of_unknown_length() -> None:
+    """Its size is 0, but its shape is not known."""
+    from sciml import framework as sf
+
+    def joined(X):  # type: ignore[no-untyped-def]
+        none = sf.sin(X[:, :1] - np.zeros((1, 0)))
+        return sf.concatenate([X, none], axis=1)
+
+    X = np.arange(80.0).reshape(40, 2)
+    np.testing.assert_array_equal(sf.jit(joined)(X), X)

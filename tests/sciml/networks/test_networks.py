@@ -65,6 +65,16 @@ def test_mixed_derivatives_to_order_four_in_two_variables(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NETWORKS)
+def test_a_compiled_network_takes_any_number_of_points(name: str) -> None:
+    network = NETWORKS[name]
+    p = parameters_of(network)
+    compiled = sf.jit(lambda p, X: network(p, X))
+    for n in (40, 41, 1):
+        X = np.random.default_rng(n).uniform(-1, 1, (n, 2))
+        np.testing.assert_allclose(compiled(p, X), network(p, X), rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
 def test_all_mixed_derivatives_to_order_eight(name: str) -> None:
     network = NETWORKS[name]
     p = parameters_of(network)
