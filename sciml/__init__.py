@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from .problem.problem import Problem
     from .problem.solution import Solution
     from .training.convergence import convergence
-    from .training.optimisers import LBFGS, Adam, ConstantRate, CosineRate, ExponentialRate
+    from .training.optimisers import (
+        BFGS,
+        LBFGS,
+        SSBFGS,
+        Adam,
+        ConstantRate,
+        CosineRate,
+        ExponentialRate,
+        SSBroyden,
+    )
+    from .training.repeat import Repeat
     from .training.resampling import R3, RAD, RARD, Fresh, Importance
     from .training.solver import Solver
 
@@ -30,6 +40,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Adam": "training.optimisers",
     "AttentionNetwork": "networks",
+    "BFGS": "training.optimisers",
     "ConstantRate": "training.optimisers",
     "CosineRate": "training.optimisers",
     "CoupledProblem": "problem.coupled",
@@ -47,7 +58,10 @@ _HOMES = {
     "R3": "training.resampling",
     "RAD": "training.resampling",
     "RARD": "training.resampling",
+    "Repeat": "training.repeat",
     "ResidualNetwork": "networks",
+    "SSBFGS": "training.optimisers",
+    "SSBroyden": "training.optimisers",
     "Siren": "networks",
     "Solution": "problem.solution",
     "Solver": "training.solver",
@@ -55,11 +69,13 @@ _HOMES = {
 }
 
 __all__ = [
+    "BFGS",
     "LBFGS",
     "MLP",
     "R3",
     "RAD",
     "RARD",
+    "SSBFGS",
     "Adam",
     "AttentionNetwork",
     "ConstantRate",
@@ -74,7 +90,9 @@ __all__ = [
     "Importance",
     "Points",
     "Problem",
+    "Repeat",
     "ResidualNetwork",
+    "SSBroyden",
     "Siren",
     "Solution",
     "Solver",
