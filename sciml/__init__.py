@@ -33,7 +33,17 @@ if TYPE_CHECKING:
     from .problem.problem import Problem
     from .problem.solution import Solution
     from .training.convergence import convergence
-    from .training.optimisers import LBFGS, Adam, ConstantRate, CosineRate, ExponentialRate
+    from .training.optimisers import (
+        BFGS,
+        LBFGS,
+        SSBFGS,
+        Adam,
+        ConstantRate,
+        CosineRate,
+        ExponentialRate,
+        SSBroyden,
+    )
+    from .training.repeat import Repeat
     from .training.resampling import R3, RAD, RARD, Fresh, Importance
     from .training.solver import Solver
 
@@ -43,6 +53,7 @@ _HOMES = {
     "Adam": "training.optimisers",
     "AdaptiveMLP": "networks",
     "AttentionNetwork": "networks",
+    "BFGS": "training.optimisers",
     "ChebyshevKAN": "networks",
     "ConstantRate": "training.optimisers",
     "CosineRate": "training.optimisers",
@@ -68,7 +79,10 @@ _HOMES = {
     "RAD": "training.resampling",
     "RARD": "training.resampling",
     "RadialBasis": "networks",
+    "Repeat": "training.repeat",
     "ResidualNetwork": "networks",
+    "SSBFGS": "training.optimisers",
+    "SSBroyden": "training.optimisers",
     "SeparableNetwork": "networks",
     "Siren": "networks",
     "Solution": "problem.solution",
@@ -79,6 +93,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "BFGS",
     "DGM",
     "FNO",
     "LBFGS",
@@ -86,6 +101,7 @@ __all__ = [
     "R3",
     "RAD",
     "RARD",
+    "SSBFGS",
     "Adam",
     "AdaptiveMLP",
     "AttentionNetwork",
@@ -107,7 +123,9 @@ __all__ = [
     "Points",
     "Problem",
     "RadialBasis",
+    "Repeat",
     "ResidualNetwork",
+    "SSBroyden",
     "SeparableNetwork",
     "Siren",
     "Solution",

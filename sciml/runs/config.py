@@ -33,17 +33,9 @@ from sciml.networks import MLP, NETWORKS, Network
 from sciml.problem.points import Points
 from sciml.problem.problem import Problem
 from sciml.problem.solution import Solution
-from sciml.training.optimisers import (
-    LBFGS,
-    Adam,
-    ConstantRate,
-    CosineRate,
-    ExponentialRate,
-    Rate,
-    Stage,
-)
-from sciml.training.resampling import R3, RAD, RARD, Fresh, Importance
+from sciml.training.optimisers import RATES, Rate, Stage
 from sciml.training.solver import Solver
+from sciml.training.stages import STAGES
 
 from .dump import plain
 from .schema import Schema
@@ -64,20 +56,8 @@ SCHEMA = Schema(
             "UniformSimplySupportedPlate": UniformSimplySupportedPlate,
         },
         Network: NETWORKS,
-        Stage: {
-            "Adam": Adam,
-            "Fresh": Fresh,
-            "Importance": Importance,
-            "LBFGS": LBFGS,
-            "R3": R3,
-            "RAD": RAD,
-            "RARD": RARD,
-        },
-        Rate: {
-            "ConstantRate": ConstantRate,
-            "CosineRate": CosineRate,
-            "ExponentialRate": ExponentialRate,
-        },
+        Stage: STAGES,
+        Rate: RATES,
     }
 )
 """What ``type: Name`` may choose in each place."""

@@ -20,9 +20,9 @@ from .atomic import write_bytes
 from .loop import Position, StageEnd
 from .optimisers import OptimiserState, StopReason
 
-FORMAT = 3
-# Format 2 is the same without moved points.
-READABLE = (2, 3)
+FORMAT = 4
+# Format 3 is the same without what a stage carries to the next, 2 without moved points as well.
+READABLE = (2, 3, 4)
 _HEADER = "header"
 _CHECKSUM = "sha256"
 
@@ -79,6 +79,7 @@ def save(path: Path, checkpoint: Checkpoint) -> None:
         for i, group in enumerate(position.points)
         for j, array in enumerate(group)
     }
+    arrays |= {f"carried.{name}": array for name, array in position.carried.items()}
     header["points"] = [len(group) for group in position.points]
     if state is not None:
         arrays |= {f"memory.{name}": array for name, array in state.memory.items()}
@@ -112,12 +113,12 @@ def load(path: Path) -> Checkpoint:
     if header["format"] not in READABLE:
         raise CheckpointError(
             f"{path}: format {header['format']}, this version of sciml reads "
-            f"{' and '.join(map(str, READABLE))}"
+            f"{', '.join(map(str, READABLE))}"
         )
     state = None
     if "state" in header:
         stored_state = header["state"]
-        memory = {k.removeprefix("memory."): v for k, v in arrays.items() if "memory." in k}
+        memory = _under("memory.", arrays)
         state = OptimiserState(
             arrays["x"],
             stored_state["step"],
@@ -136,8 +137,9 @@ def load(path: Path) -> Checkpoint:
         for i, count in enumerate(header.get("points", []))
     )
     position = Position(
-        arrays["x"], header["step"], header["stage"], state, ends, header["elapsed_s"], points
-    )
+        arrays["x"], header["step"], header["stage"], state, ends, header["elapsed_s"], points,
+        _under("carried.", arrays),
+    )  # fmt: skip
     return Checkpoint(position, header["history_bytes"], header["problem"], header["optimiser"])
 
 
@@ -149,6 +151,11 @@ def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
         raise CheckpointError(f"{path}: there is no checkpoint here to resume from") from None
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, KeyError) as error:
         raise CheckpointError(f"{path}: not a readable checkpoint: {error}") from None
+
+
+def _under(prefix: str, arrays: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays whose names begin with a prefix, by the rest of the name."""
+    return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
 
 
 def _digest(arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:

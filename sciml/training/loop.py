@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from sciml.framework.errors import ConfigError, NonFiniteError
 
-from .optimisers import Objective, Optimiser, OptimiserState, Stage, StopReason, Vector
+from .optimisers import (
+    Objective,
+    Optimiser,
+    OptimiserState,
+    Stage,
+    StopReason,
+    Vector,
+    WarmStarted,
+)
 from .resampling import Arrays, Resampling
 
 Move = Callable[[Resampling, "Position"], tuple[Arrays, ...]]
@@ -64,6 +72,8 @@ class Position:
         Time spent in steps so far [s], over all sessions of the run.
     points : tuple of tuples of arrays
         The points of each constraint where a stage moved them; empty before.
+    carried : Mapping of str to arrays
+        What the last optimiser leaves to the next one, which is of the same method; mostly empty.
     """
 
     x: Vector
@@ -73,6 +83,7 @@ class Position:
     ends: tuple[StageEnd, ...] = ()
     elapsed_s: float = 0.0
     points: tuple[Arrays, ...] = ()
+    carried: Mapping[str, Vector] = field(default_factory=dict)
 
     @property
     def loss(self) -> float:
@@ -135,7 +146,7 @@ def advance(
         assert isinstance(optimiser, Optimiser)
         fresh = position.state is None
         with np.errstate(over="ignore", invalid="ignore"):
-            before = position.state or optimiser.start(position.x, objective)
+            before = position.state or _started(optimiser, position, objective)
             _require_finite(before, position.step, optimiser)
             state = before if fresh and before.stop else optimiser.advance(before, objective)
         _require_finite(state, position.step + 1, optimiser)
@@ -144,25 +155,37 @@ def advance(
             state = state.stopped(StopReason.BUDGET)
         position = replace(
             position, x=state.x, state=state, elapsed_s=elapsed,
-            step=position.step + state.step - before.step,
+            step=position.step + state.step - before.step, carried={},
         )  # fmt: skip
         if state.stop is not None:
-            position = _closed(position, optimiser, state, state.stop, len(schedule))
+            position = _closed(position, schedule, state, state.stop)
             if position.stage == len(schedule):
                 _require_finite_end(objective, position, optimiser)
         yield position
 
 
+def _started(optimiser: Optimiser, position: Position, objective: Objective) -> OptimiserState:
+    if position.carried and isinstance(optimiser, WarmStarted):
+        return optimiser.start_from(position.x, objective, position.carried)
+    return optimiser.start(position.x, objective)
+
+
 def _closed(
-    position: Position, optimiser: Optimiser, state: OptimiserState, stop: StopReason, stages: int
+    position: Position, schedule: Sequence[Stage], state: OptimiserState, stop: StopReason
 ) -> Position:
     """Return the position at the start of the next stage, or past the last when time is up."""
+    optimiser = schedule[position.stage]
     end = StageEnd(
         type(optimiser).__name__, state.step, state.evaluations, stop, position.loss,
         state.gradient_norm, state.rate,
     )  # fmt: skip
-    following = stages if stop is StopReason.BUDGET else position.stage + 1
-    return replace(position, stage=following, state=None, ends=(*position.ends, end))
+    following = len(schedule) if stop is StopReason.BUDGET else position.stage + 1
+    later = (s for s in schedule[following:] if isinstance(s, Optimiser))
+    carried: Mapping[str, Vector] = {}
+    if isinstance(optimiser, WarmStarted) and type(next(later, None)) is type(optimiser):
+        carried = optimiser.carried(state)
+    ends = (*position.ends, end)
+    return replace(position, stage=following, state=None, ends=ends, carried=carried)
 
 
 def _require_finite(state: OptimiserState, step: int, optimiser: Optimiser) -> None:

@@ -48,7 +48,8 @@ class Resampling(Stage):
     """A stage that takes no steps and chooses the points that the next ones train on.
 
     A schedule names it between optimisers; those start anew on the points, so that a memory of
-    gradients never mixes two losses. Points given by data stay where they are.
+    gradients never mixes two losses. Only a quasi-Newton method with the whole inverse Hessian may
+    carry that over, which moves little. Points given by data stay where they are.
     """
 
     constraints: tuple[str, ...]

@@ -26,6 +26,7 @@ from sciml.problem.points import Points
 
 from .loop import Position, advance
 from .optimisers import LBFGS, Adam, CosineRate, Optimiser, Stage
+from .repeat import written_out
 from .resampling import Arrays, Resampling
 from .session import Session, one_blas_thread
 
@@ -88,7 +89,8 @@ class Solver(Generic[Found_co]):
     network : Network
         The trial space; of each sub-problem that has no network of its own.
     schedule : sequence of Stage
-        Optimisers in order, and between them stages that move points, such as `RAD`.
+        Optimisers in order, and between them stages that move points, such as `RAD`; each `Repeat`
+        is written out.
     points : Points
         Counts of collocation points and the sampler.
     weights : Mapping of str to float
@@ -127,7 +129,7 @@ class Solver(Generic[Found_co]):
             if name not in ("float32", "float64"):
                 raise ConfigError(f"Solver: dtype must be float32 or float64, got {name}")
             object.__setattr__(self, "dtype", name)
-        object.__setattr__(self, "schedule", tuple(self.schedule))
+        object.__setattr__(self, "schedule", written_out(self.schedule))
         if not self.schedule or not isinstance(self.schedule[-1], Optimiser):
             raise ConfigError(
                 "Solver: the schedule must end with an optimiser, such as LBFGS(), got "

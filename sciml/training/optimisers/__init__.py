@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from .adam import Adam
-from .base import Objective, Optimiser, OptimiserState, Stage, StopReason, Vector
+from .base import Objective, Optimiser, OptimiserState, Stage, StopReason, Vector, WarmStarted
+from .bfgs import BFGS
 from .lbfgs import LBFGS
+from .optimisers import OPTIMISERS, RATES
 from .rates import ConstantRate, CosineRate, ExponentialRate, Rate
+from .ssbfgs import SSBFGS
+from .ssbroyden import SSBroyden
 
 __all__ = [
+    "BFGS",
     "LBFGS",
+    "OPTIMISERS",
+    "RATES",
+    "SSBFGS",
     "Adam",
     "ConstantRate",
     "CosineRate",
@@ -17,7 +25,9 @@ __all__ = [
     "Optimiser",
     "OptimiserState",
     "Rate",
+    "SSBroyden",
     "Stage",
     "StopReason",
     "Vector",
+    "WarmStarted",
 ]

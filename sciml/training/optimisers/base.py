@@ -94,6 +94,20 @@ class Optimiser(Stage):
         """Return the state after one more step, or the same step with a stop reason."""
 
 
+class WarmStarted(Optimiser):
+    """A method that may go on with what a stage of the same method before it has learnt."""
+
+    @abstractmethod
+    def carried(self, state: OptimiserState) -> Mapping[str, Vector]:
+        """Return the arrays of a last state that the next stage of this method may start from."""
+
+    @abstractmethod
+    def start_from(
+        self, x: Vector, objective: Objective, carried: Mapping[str, Vector]
+    ) -> OptimiserState:
+        """Return the state before the first step from ``x`` with what another stage has carried."""
+
+
 def minimise(optimiser: Optimiser, x: Vector, objective: Objective) -> OptimiserState:
     """Take steps until a stop reason appears; the loop of a run without its records.
 
