@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from .base import Objective, Optimiser, OptimiserState, StopReason, Vector, require
-from .line_search import Wolfe, search
-
-_CURVATURE_FLOOR = 1e-10
+from .base import Objective, OptimiserState, Vector, require
+from .line_searched import Change, Learnt, LineSearched
 
 
 @dataclass(frozen=True)
-class LBFGS(Optimiser):
+class LBFGS(LineSearched):
     """Quasi-Newton steps from the last ``history`` changes of parameters and gradient.
 
     Direction -H g, where H is built from pairs s = x' - x, y = g' - g by the two-loop recursion
@@ -58,72 +55,30 @@ class LBFGS(Optimiser):
 
     def __post_init__(self) -> None:
         """Refuse numbers out of range."""
-        require(self.steps >= 0, "LBFGS", "steps >= 0", steps=self.steps)
         counts = self.history >= 1 and self.line_trials >= 1
         require(counts, "LBFGS", "counts >= 1", history=self.history, line_trials=self.line_trials)
-        tolerance = self.gradient_tolerance
-        require(tolerance >= 0.0, "LBFGS", "gradient_tolerance >= 0", gradient_tolerance=tolerance)
-        require(
-            0.0 < self.decrease < self.curvature < 1.0, "LBFGS",
-            "0 < decrease < curvature < 1", decrease=self.decrease, curvature=self.curvature,
-        )  # fmt: skip
-
-    @property
-    def step_limit(self) -> int:
-        """The largest number of steps."""
-        return self.steps
+        self.check_search()
 
     def start(self, x: Vector, objective: Objective) -> OptimiserState:
         """Evaluate at ``x``; the history is empty."""
-        value, gradient = objective(x)
-        empty = np.zeros((0, x.size))
-        memory = {"gradient": gradient.copy(), "s": empty, "y": empty, "rho": np.zeros(0)}
-        norm = float(np.linalg.norm(gradient))
-        state = OptimiserState(x.copy(), 0, value, norm, 1.0, 1, memory)
-        return self._finish(state)
+        return self.started(x, objective, self.untaught(x.size))
 
-    def advance(self, state: OptimiserState, objective: Objective) -> OptimiserState:
-        """Take one step that meets the strong Wolfe conditions, or say why there is none."""
-        if (ended := self._finish(state)).stop is not None:
-            return ended
-        memory, gradient = state.memory, state.memory["gradient"]
-        wolfe = Wolfe(self.decrease, self.curvature, self.line_trials)
-        pairs = memory["rho"].size
-        direction = -two_loop(gradient, memory["s"], memory["y"], memory["rho"])
-        if not direction @ gradient < 0.0:
-            pairs, direction = 0, -gradient
-        length = 1.0 if pairs else min(1.0, 1.0 / state.gradient_norm)
-        found = search(objective, state.x, state.value, gradient, direction, length, wolfe)
-        evaluations = state.evaluations + found.evaluations
-        if found.trial is None and pairs:
-            bare = {**memory, **_pairs(memory, 0)}
-            return self.advance(replace(state, memory=bare, evaluations=evaluations), objective)
-        if found.trial is None:
-            state = replace(state, evaluations=evaluations)
-            return state.stopped(found.reason or StopReason.LINE_SEARCH)
-        trial = found.trial
-        kept = self._remember(_pairs(memory, pairs), trial.x - state.x, trial.gradient - gradient)
-        norm = float(np.linalg.norm(trial.gradient))
-        moved = OptimiserState(
-            trial.x, state.step + 1, trial.value, norm, trial.length, evaluations,
-            {"gradient": trial.gradient, **kept},
-        )  # fmt: skip
-        return self._finish(moved)
+    def untaught(self, n: int) -> Learnt:
+        """Return an empty history."""
+        return {"s": np.zeros((0, n)), "y": np.zeros((0, n)), "rho": np.zeros(0)}
 
-    def _finish(self, state: OptimiserState) -> OptimiserState:
-        if state.gradient_norm <= self.gradient_tolerance:
-            return state.stopped(StopReason.GRADIENT_TOLERANCE)
-        if state.step >= self.steps:
-            return state.stopped(StopReason.STEP_LIMIT)
-        return state
+    def taught(self, learnt: Learnt) -> bool:
+        """Return whether there are pairs."""
+        return learnt["rho"].size > 0
 
-    def _remember(self, pairs: dict[str, Vector], s: Vector, y: Vector) -> dict[str, Vector]:
-        """Append a pair unless its curvature is lost in rounding; keep the newest ones."""
-        product = float(s @ y)
-        if not product > _CURVATURE_FLOOR * float(np.linalg.norm(s) * np.linalg.norm(y)):
-            return pairs
-        new = {"s": s[None], "y": y[None], "rho": np.array([1.0 / product])}
-        return {k: np.concatenate([v, new[k]])[-self.history :] for k, v in pairs.items()}
+    def applied(self, learnt: Learnt, gradient: Vector) -> Vector:
+        """Return H g by the two-loop recursion."""
+        return two_loop(gradient, learnt["s"], learnt["y"], learnt["rho"])
+
+    def updated(self, learnt: Learnt, change: Change) -> Learnt:
+        """Append a pair and keep the newest ones."""
+        new = {"s": change.s[None], "y": change.y[None], "rho": np.array([1.0 / change.ys])}
+        return {k: np.concatenate([v, new[k]])[-self.history :] for k, v in learnt.items()}
 
 
 def two_loop(gradient: Vector, s: Vector, y: Vector, rho: Vector) -> Vector:
@@ -148,8 +103,3 @@ def two_loop(gradient: Vector, s: Vector, y: Vector, rho: Vector) -> Vector:
     for i in range(rho.size):
         q += (alpha[i] - rho[i] * float(y[i] @ q)) * s[i]
     return q
-
-
-def _pairs(memory: Mapping[str, Vector], count: int) -> dict[str, Vector]:
-    """Return the newest ``count`` pairs of a memory."""
-    return {k: memory[k][len(memory[k]) - count :] for k in ("s", "y", "rho")}

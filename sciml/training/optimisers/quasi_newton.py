@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
 from sciml.framework.errors import ConfigError
 
-from .base import Objective, OptimiserState, StopReason, Vector, WarmStarted, require
-from .line_search import Wolfe, search
+from .base import Objective, OptimiserState, Vector, WarmStarted
+from .line_searched import Change, Learnt, LineSearched
 
-_CURVATURE_FLOOR = 1e-10
 _MOST_PARAMETERS = 20_000
 
 
@@ -43,7 +42,7 @@ class Curvature:
 
 
 @dataclass(frozen=True)
-class QuasiNewton(WarmStarted):
+class QuasiNewton(LineSearched, WarmStarted):
     """Steps along -H g, where H follows the inverse Hessian by rank-two updates.
 
     With s = x' - x, y = g' - g, v = s / y.s - Hy / y.Hy and numbers theta and tau of the method,
@@ -77,9 +76,8 @@ class QuasiNewton(WarmStarted):
     -----
     Memory and each checkpoint hold the upper triangle of H, n (n + 1) / 2 numbers: 16 MB for 2000
     parameters, 100 MB for 5000. Cost per step: about 8 n^2 operations and one to two evaluations;
-    `LBFGS` needs 4 ``history`` n of both. When a search fails, H becomes the identity once; if
-    that fails too the stage stops and says why. An update whose curvature y.s is lost in rounding
-    is left out.
+    `LBFGS` needs 4 ``history`` n of both. What happens when a search fails, or a curvature y.s is
+    lost in rounding, is said in `LineSearched`.
 
     References
     ----------
@@ -95,39 +93,30 @@ class QuasiNewton(WarmStarted):
 
     def __post_init__(self) -> None:
         """Refuse numbers out of range."""
-        name, tolerance = type(self).__name__, self.gradient_tolerance
-        require(self.steps >= 0, name, "steps >= 0", steps=self.steps)
-        require(self.line_trials >= 1, name, "line_trials >= 1", line_trials=self.line_trials)
-        require(tolerance >= 0.0, name, "gradient_tolerance >= 0", gradient_tolerance=tolerance)
-        require(
-            0.0 < self.decrease < self.curvature < 1.0, name,
-            "0 < decrease < curvature < 1", decrease=self.decrease, curvature=self.curvature,
-        )  # fmt: skip
+        self.check_search()
 
     @abstractmethod
     def factors(self, seen: Curvature) -> tuple[float, float]:
         """Return theta, > -1/a and 0 for BFGS, and tau, > 0, which divides what was known."""
 
     @final
-    @property
-    def step_limit(self) -> int:
-        """The largest number of steps."""
-        return self.steps
-
-    @final
     def start(self, x: Vector, objective: Objective) -> OptimiserState:
         """Evaluate at ``x``; H is the identity."""
-        return self._started(x, objective, identity(self._fitting(x.size)), 0)
+        if x.size > _MOST_PARAMETERS:
+            raise ConfigError(
+                f"{type(self).__name__}: {x.size} parameters need {4e-9 * x.size**2:.1f} GB for "
+                f"the inverse Hessian; it serves up to {_MOST_PARAMETERS}. Use LBFGS"
+            )
+        return self.started(x, objective, self.untaught(x.size))
 
     @final
     def start_from(
         self, x: Vector, objective: Objective, carried: Mapping[str, Vector]
     ) -> OptimiserState:
         """Evaluate at ``x``; H is that of the stage before, if it is positive definite."""
-        inverse = carried["inverse"]
-        if not (self.carry and positive_definite(inverse, x.size)):
+        if not (self.carry and positive_definite(carried["inverse"], x.size)):
             return self.start(x, objective)
-        return self._started(x, objective, inverse, int(carried["updates"][0]))
+        return self.started(x, objective, carried)
 
     @final
     def carried(self, state: OptimiserState) -> Mapping[str, Vector]:
@@ -135,74 +124,36 @@ class QuasiNewton(WarmStarted):
         return {name: state.memory[name] for name in ("inverse", "updates")}
 
     @final
-    def advance(self, state: OptimiserState, objective: Objective) -> OptimiserState:
-        """Take one step that meets the strong Wolfe conditions, or say why there is none."""
-        if (ended := self._finish(state)).stop is not None:
-            return ended
-        memory, gradient = state.memory, state.memory["gradient"]
-        wolfe = Wolfe(self.decrease, self.curvature, self.line_trials)
-        inverse, updates = memory["inverse"], int(memory["updates"][0])
-        direction = -product(inverse, gradient)
-        if not direction @ gradient < 0.0:
-            inverse, updates, direction = identity(state.x.size), 0, -gradient
-        length = 1.0 if updates else min(1.0, 1.0 / state.gradient_norm)
-        found = search(objective, state.x, state.value, gradient, direction, length, wolfe)
-        evaluations = state.evaluations + found.evaluations
-        if found.trial is None and updates:
-            bare = {**memory, "inverse": identity(state.x.size), "updates": np.zeros(1)}
-            return self.advance(replace(state, memory=bare, evaluations=evaluations), objective)
-        if found.trial is None:
-            state = replace(state, evaluations=evaluations)
-            return state.stopped(found.reason or StopReason.LINE_SEARCH)
-        trial = found.trial
-        s, y = trial.x - state.x, trial.gradient - gradient
-        ys = float(y @ s)
-        if ys > _CURVATURE_FLOOR * float(np.linalg.norm(s) * np.linalg.norm(y)):
-            b = -trial.length * float(s @ gradient) / ys
-            inverse, updates = self._updated(inverse, s, y, b, updates == 0), updates + 1
-        moved = OptimiserState(
-            trial.x, state.step + 1, trial.value, float(np.linalg.norm(trial.gradient)),
-            trial.length, evaluations,
-            _memory(trial.gradient, inverse, updates),
-        )  # fmt: skip
-        return self._finish(moved)
+    def untaught(self, n: int) -> Learnt:
+        """Return the identity."""
+        return {"inverse": identity(n), "updates": np.zeros(1)}
 
-    def _fitting(self, n: int) -> int:
-        if n > _MOST_PARAMETERS:
-            raise ConfigError(
-                f"{type(self).__name__}: {n} parameters need {4e-9 * n * n:.1f} GB for the inverse "
-                f"Hessian; it serves up to {_MOST_PARAMETERS}. Use LBFGS"
-            )
-        return n
+    @final
+    def taught(self, learnt: Learnt) -> bool:
+        """Return whether H was updated."""
+        return bool(learnt["updates"][0])
 
-    def _started(
-        self, x: Vector, objective: Objective, inverse: Vector, updates: int
-    ) -> OptimiserState:
-        value, gradient = objective(x)
-        norm = float(np.linalg.norm(gradient))
-        memory = _memory(gradient.copy(), inverse, updates)
-        return self._finish(OptimiserState(x.copy(), 0, value, norm, 1.0, 1, memory))
+    @final
+    def applied(self, learnt: Learnt, gradient: Vector) -> Vector:
+        """Return H g."""
+        return product(learnt["inverse"], gradient)
 
-    def _finish(self, state: OptimiserState) -> OptimiserState:
-        if state.gradient_norm <= self.gradient_tolerance:
-            return state.stopped(StopReason.GRADIENT_TOLERANCE)
-        if state.step >= self.steps:
-            return state.stopped(StopReason.STEP_LIMIT)
-        return state
-
-    def _updated(self, inverse: Vector, s: Vector, y: Vector, b: float, first: bool) -> Vector:
+    @final
+    def updated(self, learnt: Learnt, change: Change) -> Learnt:
         """Return H' of the class docstring, in a new array."""
-        rho, u = 1.0 / float(y @ s), product(inverse, y)
-        yu = float(y @ u)
-        seen = Curvature(b, yu * rho, s.size)
+        inverse, s = learnt["inverse"], change.s
+        rho, u = 1.0 / change.ys, product(inverse, change.y)
+        yu = float(change.y @ u)
+        seen = Curvature(change.b, yu * rho, s.size)
         theta, tau = self.factors(seen)
-        if first:
+        if not self.taught(learnt):
             tau = seen.h / (1.0 + seen.a * theta)
         phi = (1.0 - theta) / (1.0 + seen.a * theta)
-        return rank_two(
+        moved = rank_two(
             inverse / tau, u, s,
             ((phi - 1.0) / (tau * yu), -phi * rho / tau, rho + phi * yu * rho**2 / tau),
         )  # fmt: skip
+        return {"inverse": moved, "updates": learnt["updates"] + 1.0}
 
 
 def identity(n: int) -> Vector:
@@ -236,7 +187,3 @@ def rank_two(triangle: Vector, u: Vector, s: Vector, factors: tuple[float, float
         triangle = dspr(n, c1, u, triangle, overwrite_ap=1)
     triangle = dspr2(n, c2, u, s, triangle, overwrite_ap=1)
     return np.asarray(dspr(n, c3, s, triangle, overwrite_ap=1))
-
-
-def _memory(gradient: Vector, inverse: Vector, updates: int) -> dict[str, Vector]:
-    return {"gradient": gradient, "inverse": inverse, "updates": np.array([float(updates)])}

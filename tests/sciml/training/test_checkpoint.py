@@ -8,20 +8,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import scipy.optimize
 
 from sciml.framework.errors import CheckpointError, NonFiniteError, OutputError
 from sciml.training.checkpoint import Checkpoint, load, save
 from sciml.training.loop import Position, advance, total_steps
 from sciml.training.optimisers import LBFGS, Adam, CosineRate, StopReason, Vector
 
+from .objectives import rosenbrock
+
 SCHEDULE = (Adam(steps=30, rate=CosineRate(1e-2)), LBFGS(steps=30, history=6))
 START = Position(np.full(9, -1.2))
-
-
-def rosenbrock(x: Vector) -> tuple[float, Vector]:
-    """Return the value and gradient of the n-dimensional Rosenbrock function."""
-    return float(scipy.optimize.rosen(x)), np.asarray(scipy.optimize.rosen_der(x))
 
 
 def run(position: Position, upto: int = 10**9) -> Position:

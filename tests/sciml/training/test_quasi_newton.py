@@ -8,14 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import scipy.optimize
 
 from sciml.framework.errors import ConfigError
 from sciml.training.optimisers import (
     BFGS,
     LBFGS,
     SSBFGS,
-    OptimiserState,
     SSBroyden,
     StopReason,
     Vector,
@@ -30,12 +28,9 @@ from sciml.training.optimisers.quasi_newton import (
     rank_two,
 )
 
+from .objectives import rosenbrock, spd, steps
+
 METHODS = [BFGS, SSBFGS, SSBroyden]
-
-
-def rosenbrock(x: Vector) -> tuple[float, Vector]:
-    """Return the value and gradient of the n-dimensional Rosenbrock function."""
-    return float(scipy.optimize.rosen(x)), np.asarray(scipy.optimize.rosen_der(x))
 
 
 def full(triangle: Vector, n: int) -> Vector:
@@ -44,21 +39,6 @@ def full(triangle: Vector, n: int) -> Vector:
     columns, rows = np.tril_indices(n)
     matrix[rows, columns] = matrix[columns, rows] = triangle
     return matrix
-
-
-def spd(eigenvalues: Vector, seed: int = 0) -> Vector:
-    """Return a symmetric matrix with given eigenvalues."""
-    rng = np.random.Generator(np.random.Philox(seed))
-    basis = np.linalg.qr(rng.standard_normal((eigenvalues.size, eigenvalues.size)))[0]
-    return basis @ np.diag(eigenvalues) @ basis.T
-
-
-def states(method: QuasiNewton, x: Vector) -> list[OptimiserState]:
-    """Return every state from start to stop."""
-    found = [method.start(x, rosenbrock)]
-    while found[-1].stop is None:
-        found.append(method.advance(found[-1], rosenbrock))
-    return found
 
 
 def published(inverse: Vector, s: Vector, y: Vector, sg: float, first: bool) -> Vector:
@@ -132,7 +112,7 @@ def test_bfgs_learns_the_inverse_of_a_quadratic_in_n_steps() -> None:
 def test_each_update_meets_the_secant_equation_and_is_positive_definite(
     method: type[QuasiNewton],
 ) -> None:
-    found = states(method(steps=60), np.full(6, -1.3))
+    found = steps(method(steps=60), np.full(6, -1.3), rosenbrock)
     assert len(found) > 30
     for before, after in itertools.pairwise(found):
         if after.memory["updates"][0] == before.memory["updates"][0]:
@@ -145,7 +125,7 @@ def test_each_update_meets_the_secant_equation_and_is_positive_definite(
 
 
 def test_ssbroyden_is_the_published_recursion() -> None:
-    found = states(SSBroyden(steps=15), np.full(6, -1.3))
+    found = steps(SSBroyden(steps=15), np.full(6, -1.3), rosenbrock)
     inverse = np.eye(6)
     for k, (before, after) in enumerate(itertools.pairwise(found)):
         s, y = after.x - before.x, after.memory["gradient"] - before.memory["gradient"]
@@ -155,7 +135,7 @@ def test_ssbroyden_is_the_published_recursion() -> None:
 
 
 def test_bfgs_is_its_product_form() -> None:
-    found = states(BFGS(steps=15), np.full(6, -1.3))
+    found = steps(BFGS(steps=15), np.full(6, -1.3), rosenbrock)
     inverse = np.eye(6)
     for k, (before, after) in enumerate(itertools.pairwise(found)):
         s, y = after.x - before.x, after.memory["gradient"] - before.memory["gradient"]
