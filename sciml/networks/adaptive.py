@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sciml.framework.errors import ConfigError
 
 from .activations import ACTIVATIONS, ActivationName
-from .base import BoxNetwork, Parameters
+from .base import BoxNetwork, Parameters, check_choice
 from .layers import WeightName, affine, check_weights, layer_source
 
 Slopes = Literal["global", "layer", "neuron"]
@@ -84,9 +84,7 @@ class AdaptiveMLP(BoxNetwork):
         check_weights(self.name, self.weights)
         if not self.hidden:
             raise ConfigError(f"{self.name}: at least one hidden layer is needed")
-        if self.slopes not in get_args(Slopes):
-            known = ", ".join(get_args(Slopes))
-            raise ConfigError(f"{self.name}: unknown slopes {self.slopes!r}; valid are {known}")
+        check_choice(self.name, "slopes", self.slopes, get_args(Slopes))
         if not 1.0 <= self.factor < float("inf"):
             raise ConfigError(f"{self.name}: factor must be 1 or more, got {self.factor}")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Self, TypeAlias, get_args
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from sciml.framework.core.tree import flatten
 from sciml.framework.errors import ConfigError, ShapeError
 
-from .activations import ACTIVATIONS, ActivationName
+from .activations import ACTIVATIONS
 
 Parameters: TypeAlias = Any
 """Nested lists, tuples and dictionaries of arrays."""
@@ -98,9 +98,7 @@ class BoxNetwork(Network):
 
     def check_activation(self, activation: str) -> None:
         """Refuse an unknown activation."""
-        if activation not in ACTIVATIONS:
-            known = ", ".join(get_args(ActivationName))
-            raise ConfigError(f"{self.name}: unknown activation {activation!r}; valid are {known}")
+        check_choice(self.name, "activation", activation, ACTIVATIONS)
 
     def on_box(self, lower: Sequence[float], upper: Sequence[float], outputs: int) -> Self:
         """Return the network for a box, keeping what was set by hand."""
@@ -127,6 +125,20 @@ class BoxNetwork(Network):
         lower, upper = np.asarray(self.lower), np.asarray(self.upper)
         centre, factor = 0.5 * (lower + upper), 2.0 / (upper - lower)
         return (X - centre.astype(X.dtype)) * factor.astype(X.dtype)
+
+
+def check_choice(owner: str, what: str, got: str, valid: Iterable[str]) -> None:
+    """Refuse a word that is none of the valid ones, in the name of the network it is given to.
+
+    Examples
+    --------
+    >>> check_choice("MLP", "weights", "heavy", ("plain", "factorised"))
+    Traceback (most recent call last):
+    sciml.framework.errors.ConfigError: MLP: unknown weights 'heavy'; valid are plain, factorised
+    """
+    words = tuple(valid)
+    if got not in words:
+        raise ConfigError(f"{owner}: unknown {what} {got!r}; valid are {', '.join(words)}")
 
 
 def generator(seed: int) -> np.random.Generator:

@@ -12,7 +12,7 @@ import sciml.framework as fw
 from sciml.framework.errors import ConfigError, ShapeError
 
 from .activations import ACTIVATIONS, ActivationName
-from .base import Parameters, generator
+from .base import Parameters, check_choice, generator
 from .layers import affine, glorot
 from .spectral import MODES, from_modes, mode_counts, to_modes
 
@@ -87,9 +87,7 @@ class FNO:
             )
         if self.dimension not in (1, 2, 3):
             raise ConfigError(f"FNO: dimension must be 1, 2 or 3, got {self.dimension}")
-        if self.activation not in ACTIVATIONS:
-            known = ", ".join(ACTIVATIONS)
-            raise ConfigError(f"FNO: unknown activation {self.activation!r}; valid are {known}")
+        check_choice("FNO", "activation", self.activation, ACTIVATIONS)
 
     def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:
         """Return ``lift``, ``layers`` (``real``, ``imaginary``, ``local``), ``inner``, ``last``.

@@ -17,6 +17,14 @@ from .base import BoxNetwork, Parameters
 from .layers import WeightName, affine, check_weights, layer_source
 
 
+def check_frequencies(owner: str, scale: float, seed: int) -> None:
+    """Refuse a standard deviation or a seed of frequencies that means nothing."""
+    if not scale > 0.0 or seed < 0:
+        raise ConfigError(
+            f"{owner}: scale must be positive and frequency_seed 0 or more, got {scale} and {seed}"
+        )
+
+
 def draw_frequencies(seed: int, coordinates: int, features: int) -> npt.NDArray[np.float64]:
     """Return standard normal frequencies, shape (coordinates, features), fixed by a seed."""
     # a stream apart from that of the weights, whose seed is often the same number
@@ -92,11 +100,7 @@ class FourierFeatures(BoxNetwork):
         self.check_sizes(self.features, *self.check_hidden(self.hidden))
         self.check_activation(self.activation)
         check_weights(self.name, self.weights)
-        if not self.scale > 0.0 or self.frequency_seed < 0:
-            raise ConfigError(
-                f"{self.name}: scale must be positive and frequency_seed 0 or more, "
-                f"got {self.scale} and {self.frequency_seed}"
-            )
+        check_frequencies(self.name, self.scale, self.frequency_seed)
 
     def frequencies(self) -> npt.NDArray[np.float64]:
         """Return B as drawn, of shape (coordinates, features)."""

@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 import sciml.framework as fw
-from sciml.framework.errors import ConfigError
 
-from .base import generator
+from .base import check_choice, generator
 
 WeightName: TypeAlias = Literal["plain", "factorised", "normalised"]
 
@@ -102,6 +101,4 @@ def affine(layer: Any, h: Any) -> Any:
 
 def check_weights(name: str, weights: str) -> None:
     """Refuse an unknown kind of weights, in the words of the network of this name."""
-    if weights not in get_args(WeightName):
-        known = ", ".join(get_args(WeightName))
-        raise ConfigError(f"{name}: unknown weights {weights!r}; valid are {known}")
+    check_choice(name, "weights", weights, get_args(WeightName))

@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sciml.framework.errors import ConfigError
-
 from .activations import ACTIVATIONS, ActivationName
 from .base import BoxNetwork, Parameters
-from .fourier import draw_frequencies, waves
+from .fourier import check_frequencies, draw_frequencies, waves
 from .layers import WeightName, affine, check_weights, layer_source
 
 
@@ -86,11 +84,7 @@ class PirateNet(BoxNetwork):
         self.check_sizes(self.features, self.blocks)
         self.check_activation(self.activation)
         check_weights(self.name, self.weights)
-        if not self.scale > 0.0 or self.frequency_seed < 0:
-            raise ConfigError(
-                f"{self.name}: scale must be positive and frequency_seed 0 or more, "
-                f"got {self.scale} and {self.frequency_seed}"
-            )
+        check_frequencies(self.name, self.scale, self.frequency_seed)
 
     def frequencies(self) -> npt.NDArray[np.float64]:
         """Return B, of shape (coordinates, features)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ import numpy.typing as npt
 import sciml.framework as fw
 from sciml.framework.errors import ConfigError
 
-from .base import BoxNetwork, Parameters, generator
+from .base import BoxNetwork, Parameters, check_choice, generator
 from .layers import affine, glorot
 
 Profile = Literal["gaussian", "multiquadric", "inverse_multiquadric"]
@@ -77,9 +77,7 @@ class RadialBasis(BoxNetwork):
         self.check_sizes(self.centres)
         if not 0.0 < self.width < float("inf"):
             raise ConfigError(f"{self.name}: width must be positive, got {self.width}")
-        if self.profile not in PROFILES:
-            known = ", ".join(get_args(Profile))
-            raise ConfigError(f"{self.name}: unknown profile {self.profile!r}; valid are {known}")
+        check_choice(self.name, "profile", self.profile, PROFILES)
 
     def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:
         """Return ``centres``, logarithms of widths ``log_widths`` and the layer ``last``.
