@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .problem.problem import Problem
     from .problem.solution import Solution
     from .training.convergence import convergence
+    from .training.events import EarlyStopping
     from .training.optimisers import LBFGS, Adam, ConstantRate, CosineRate, ExponentialRate
     from .training.resampling import R3, RAD, RARD, Fresh, Importance
     from .training.solver import Solver
@@ -35,6 +36,7 @@ _HOMES = {
     "CoupledProblem": "problem.coupled",
     "CoupledSolution": "problem.coupled_solution",
     "DeepONet": "networks",
+    "EarlyStopping": "training.events",
     "ExponentialRate": "training.optimisers",
     "FourierFeatures": "networks",
     "Fresh": "training.resampling",
@@ -67,6 +69,7 @@ __all__ = [
     "CoupledProblem",
     "CoupledSolution",
     "DeepONet",
+    "EarlyStopping",
     "ExponentialRate",
     "FourierFeatures",
     "Fresh",
