@@ -231,8 +231,8 @@ class Solver(Generic[Found_co]):
         with one_blas_thread():
             try:
                 steps = advance(self.schedule, start, training.objective, budget_s, training.move)
-                for position in watched(steps, self.schedule, start, callbacks):
-                    pass
+                for position in watched(steps, self.schedule, start, callbacks):  # noqa: B007
+                    pass  # the last position counts
             except NonFiniteError as error:
                 raise training.session.explain_failure(position.x, error) from None
         solution = training.solution(position)
