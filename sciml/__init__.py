@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .problem.problem import Problem
     from .problem.solution import Solution
     from .training.convergence import convergence
+    from .training.events import EarlyStopping
     from .training.optimisers import (
         BFGS,
         LBFGS,
@@ -61,6 +62,7 @@ _HOMES = {
     "CoupledSolution": "problem.coupled_solution",
     "DGM": "networks",
     "DeepONet": "networks",
+    "EarlyStopping": "training.events",
     "ExponentialRate": "training.optimisers",
     "FNO": "networks",
     "Fields": "networks",
@@ -111,6 +113,7 @@ __all__ = [
     "CoupledProblem",
     "CoupledSolution",
     "DeepONet",
+    "EarlyStopping",
     "ExponentialRate",
     "Fields",
     "FourierFeatures",

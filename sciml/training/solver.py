@@ -24,6 +24,7 @@ from sciml.networks import MLP, Network, Parameters
 from sciml.problem.constraint import Constraint
 from sciml.problem.points import Points
 
+from .events import Callback, watched
 from .loop import Position, advance
 from .optimisers import LBFGS, Adam, CosineRate, Optimiser, Stage
 from .repeat import written_out
@@ -214,25 +215,26 @@ class Solver(Generic[Found_co]):
             )
 
     def solve(
-        self, on_step: Callable[[Position], None] | None = None, budget_s: float | None = None
+        self, on_step: Callback | Sequence[Callback] = (), budget_s: float | None = None
     ) -> Found_co:
         """Train from the initial parameters and return the solution.
 
         Parameters
         ----------
-        on_step : function or None
-            Called with the position after every step.
+        on_step : function, or sequence of functions
+            Called with an `Event` before the first step, after every step, at the end of each
+            stage and at the end; returning True or a `StopReason` ends the training.
         budget_s : float or None
             Largest time in steps [s].
         """
         training = self.prepare()
         start = position = training.start
+        callbacks = (on_step,) if callable(on_step) else tuple(on_step)
         with one_blas_thread():
             try:
                 steps = advance(self.schedule, start, training.objective, budget_s, training.move)
-                for position in steps:
-                    if on_step is not None:
-                        on_step(position)
+                for position in watched(steps, self.schedule, start, callbacks):  # noqa: B007
+                    pass  # the last position counts
             except NonFiniteError as error:
                 raise training.session.explain_failure(position.x, error) from None
         solution = training.solution(position)

@@ -33,6 +33,9 @@ class StopReason(enum.Enum):
     LINE_SEARCH = "the line search found no acceptable step"
     STEP_LIMIT = "the step limit was reached"
     BUDGET = "the time budget was used up"
+    TARGET = "the loss reached the target"
+    PATIENCE = "the loss did not fall for the given number of steps"
+    CALLBACK = "a callback asked for the end"
 
 
 @dataclass(frozen=True)
