@@ -9,11 +9,15 @@ if TYPE_CHECKING:
     from .networks import (
         MLP,
         AttentionNetwork,
+        CornerFunctions,
         DeepONet,
         FourierFeatures,
         GatedMLP,
+        Poles,
+        RandomFeatures,
         ResidualNetwork,
         Siren,
+        SpectralFeatures,
     )
     from .problem.coupled import CoupledProblem
     from .problem.coupled_solution import CoupledSolution
@@ -21,7 +25,16 @@ if TYPE_CHECKING:
     from .problem.problem import Problem
     from .problem.solution import Solution
     from .training.convergence import convergence
-    from .training.optimisers import LBFGS, Adam, ConstantRate, CosineRate, ExponentialRate
+    from .training.marching import march
+    from .training.optimisers import (
+        LBFGS,
+        Adam,
+        ConstantRate,
+        CosineRate,
+        ExponentialRate,
+        GaussNewton,
+        LevenbergMarquardt,
+    )
     from .training.resampling import R3, RAD, RARD, Fresh, Importance
     from .training.solver import Solver
 
@@ -31,6 +44,7 @@ _HOMES = {
     "Adam": "training.optimisers",
     "AttentionNetwork": "networks",
     "ConstantRate": "training.optimisers",
+    "CornerFunctions": "networks",
     "CosineRate": "training.optimisers",
     "CoupledProblem": "problem.coupled",
     "CoupledSolution": "problem.coupled_solution",
@@ -39,19 +53,25 @@ _HOMES = {
     "FourierFeatures": "networks",
     "Fresh": "training.resampling",
     "GatedMLP": "networks",
+    "GaussNewton": "training.optimisers",
     "Importance": "training.resampling",
     "LBFGS": "training.optimisers",
+    "LevenbergMarquardt": "training.optimisers",
     "MLP": "networks",
     "Points": "problem.points",
+    "Poles": "networks",
     "Problem": "problem.problem",
     "R3": "training.resampling",
     "RAD": "training.resampling",
     "RARD": "training.resampling",
+    "RandomFeatures": "networks",
     "ResidualNetwork": "networks",
     "Siren": "networks",
     "Solution": "problem.solution",
     "Solver": "training.solver",
+    "SpectralFeatures": "networks",
     "convergence": "training.convergence",
+    "march": "training.marching",
 }
 
 __all__ = [
@@ -63,6 +83,7 @@ __all__ = [
     "Adam",
     "AttentionNetwork",
     "ConstantRate",
+    "CornerFunctions",
     "CosineRate",
     "CoupledProblem",
     "CoupledSolution",
@@ -71,14 +92,20 @@ __all__ = [
     "FourierFeatures",
     "Fresh",
     "GatedMLP",
+    "GaussNewton",
     "Importance",
+    "LevenbergMarquardt",
     "Points",
+    "Poles",
     "Problem",
+    "RandomFeatures",
     "ResidualNetwork",
     "Siren",
     "Solution",
     "Solver",
+    "SpectralFeatures",
     "convergence",
+    "march",
 ]
 
 

@@ -10,8 +10,10 @@ from .base import Network
 from .fourier import FourierFeatures
 from .gated import GatedMLP
 from .mlp import MLP
+from .random_features import RandomFeatures
 from .residual import ResidualNetwork
 from .siren import Siren
+from .spectral_features import SpectralFeatures
 
 NETWORKS: Mapping[str, type[Network]] = MappingProxyType(
     {
@@ -19,7 +21,9 @@ NETWORKS: Mapping[str, type[Network]] = MappingProxyType(
         "FourierFeatures": FourierFeatures,
         "GatedMLP": GatedMLP,
         "MLP": MLP,
+        "RandomFeatures": RandomFeatures,
         "ResidualNetwork": ResidualNetwork,
         "Siren": Siren,
+        "SpectralFeatures": SpectralFeatures,
     }
 )

@@ -12,6 +12,7 @@ import numpy as np
 from sciml.framework.errors import ConfigError, NonFiniteError
 
 from .optimisers import Objective, Optimiser, OptimiserState, Stage, StopReason, Vector
+from .optimisers.squares import SecondOrder
 from .resampling import Arrays, Resampling
 
 Move = Callable[[Resampling, "Position"], tuple[Arrays, ...]]
@@ -148,7 +149,7 @@ def advance(
         )  # fmt: skip
         if state.stop is not None:
             position = _closed(position, optimiser, state, state.stop, len(schedule))
-            if position.stage == len(schedule):
+            if position.stage == len(schedule) and not isinstance(optimiser, SecondOrder):
                 _require_finite_end(objective, position, optimiser)
         yield position
 

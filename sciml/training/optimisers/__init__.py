@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from .adam import Adam
 from .base import Objective, Optimiser, OptimiserState, Stage, StopReason, Vector
+from .gauss_newton import GaussNewton
 from .lbfgs import LBFGS
+from .levenberg_marquardt import LevenbergMarquardt
 from .rates import ConstantRate, CosineRate, ExponentialRate, Rate
 
 __all__ = [
@@ -13,6 +15,8 @@ __all__ = [
     "ConstantRate",
     "CosineRate",
     "ExponentialRate",
+    "GaussNewton",
+    "LevenbergMarquardt",
     "Objective",
     "Optimiser",
     "OptimiserState",
