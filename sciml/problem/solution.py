@@ -23,6 +23,7 @@ from .points import Points
 from .scales import Scales
 from .slices import MOST, Slice, slice_of
 from .trial import Trial, double, residual_sizes
+from .windows import WindowedTrial
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,7 +89,7 @@ class Solution:
 
     Parameters
     ----------
-    trial : Trial
+    trial : Trial or WindowedTrial
         Problem, network and scales.
     parameters : Parameters
         Trained parameters of the network.
@@ -98,7 +99,7 @@ class Solution:
     ``solution["M_x"](0.5, 0.5)``, ``solution.plot("M_x")``, ``solution.errors(SinePlate())``.
     """
 
-    trial: Trial
+    trial: Trial | WindowedTrial
     parameters: Parameters
 
     def __repr__(self) -> str:

@@ -29,7 +29,7 @@ from sciml.equations.exact.solution import ExactSolution
 from sciml.equations.given import CoefficientSource
 from sciml.framework.errors import ConfigError
 from sciml.geometry import SHAPES, Geometry
-from sciml.networks import MLP, NETWORKS, Network
+from sciml.networks import ENRICHMENTS, MLP, NETWORKS, Enrichment, Network
 from sciml.problem.points import Points
 from sciml.problem.problem import Problem
 from sciml.problem.solution import Solution
@@ -56,9 +56,11 @@ SCHEMA = Schema(
             "UniformSimplySupportedPlate": UniformSimplySupportedPlate,
         },
         Network: NETWORKS,
+        Enrichment: ENRICHMENTS,
         Stage: STAGES,
         Rate: RATES,
-    }
+    },
+    readers={complex: complex},
 )
 """What ``type: Name`` may choose in each place."""
 
