@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,7 +24,12 @@ from sciml.framework.errors import (
     ShapeError,
 )
 
-OK, FAILED, USAGE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 130
+if TYPE_CHECKING:
+    from sciml.runs.execute import Outcome
+
+OK, FAILED, USAGE, NOT_FINITE = 0, 1, 2, 3
+SIGNALLED = 128
+INTERRUPTED = SIGNALLED + signal.SIGINT
 _USAGE_ERRORS = (
     ConfigError, CheckpointError, EquationError, GeometryError, ParseError, ShapeError,
 )  # fmt: skip
@@ -93,38 +100,42 @@ def cli() -> None:
 
 
 @cli.command("run")
-@click.argument("problem", required=False, metavar="[NAME_OR_FILE]")
+@click.argument("problem", metavar="NAME_OR_FILE")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Replace a value of the configuration, e.g. --set solver.seed=3.")  # fmt: skip
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR",
               help="Run folder; by default runs/NAME-001 and so on.")  # fmt: skip
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR",
-              help="Go on with an interrupted run, as if it had not stopped.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def run_command(
-    problem: str | None, overrides: tuple[str, ...], output: Path | None, resume: Path | None,
-    quiet: bool,
-) -> int:  # fmt: skip
+def run_command(problem: str, overrides: tuple[str, ...], output: Path | None, quiet: bool) -> int:
     """Train on a shipped problem or a YAML file and write a run folder."""
     import sciml.runs.catalogue as catalogue
     import sciml.runs.execute as execute
 
     from .reporter import reporter
 
-    if (problem is None) == (resume is None):
-        raise click.UsageError("give a problem name or YAML file, or --resume DIR (not both)")
-    if resume is not None:
-        if output is not None:
-            raise click.UsageError("--output does not go with --resume, which keeps its folder")
-        outcome = execute.resume(resume, overrides, reporter(quiet))
-    else:
-        assert problem is not None
-        config = catalogue.load(problem, overrides)
-        outcome = execute.start(config, output, reporter(quiet))
-    if outcome.interrupted:
-        _complain("interrupted")
-        return INTERRUPTED
-    return OK
+    return _ended(execute.start(catalogue.load(problem, overrides), output, reporter(quiet)))
+
+
+@cli.command("resume")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE",
+              help="Replace a value of the configuration of what is still to come.")  # fmt: skip
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def resume_command(folder: Path, overrides: tuple[str, ...], quiet: bool) -> int:
+    """Go on with an interrupted run in its folder, as if it had not stopped."""
+    import sciml.runs.execute as execute
+
+    from .reporter import reporter
+
+    return _ended(execute.resume(folder, overrides, reporter(quiet)))
+
+
+def _ended(outcome: Outcome) -> int:
+    """Return the exit code of a run, which after a signal is that of a shell."""
+    if not outcome.signal:
+        return OK
+    _complain("interrupted")
+    return SIGNALLED + outcome.signal
 
 
 @cli.command("list")
