@@ -105,9 +105,21 @@ def cli() -> None:
               help="Replace a value of the configuration, e.g. --set solver.seed=3.")  # fmt: skip
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR",
               help="Run folder; by default runs/NAME-001 and so on.")  # fmt: skip
+@click.option("--sweep", "sweeps", multiple=True, metavar="KEY=VALUES",
+              help="Run for each value, e.g. --sweep solver.seed=0:8 (a range) or --sweep "
+              "network.hidden=[8],[16]; several give all combinations.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1), default=1, metavar="N",
+              help="Runs of a sweep at a time.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def run_command(problem: str, overrides: tuple[str, ...], output: Path | None, quiet: bool) -> int:
+def run_command(
+    problem: str, overrides: tuple[str, ...], output: Path | None, sweeps: tuple[str, ...],
+    jobs: int, quiet: bool,
+) -> int:  # fmt: skip
     """Train on a shipped problem or a YAML file and write a run folder."""
+    if sweeps:
+        return _swept(problem, overrides, output, sweeps, jobs, quiet)
+    if jobs > 1:
+        raise click.UsageError("--jobs goes with --sweep, which makes several runs")
     import sciml.runs.catalogue as catalogue
     import sciml.runs.execute as execute
 
@@ -128,6 +140,27 @@ def resume_command(folder: Path, overrides: tuple[str, ...], quiet: bool) -> int
     from .reporter import reporter
 
     return _ended(execute.resume(folder, overrides, reporter(quiet)))
+
+
+def _swept(
+    problem: str, overrides: tuple[str, ...], output: Path | None, sweeps: tuple[str, ...],
+    jobs: int, quiet: bool,
+) -> int:  # fmt: skip
+    import sciml.runs.sweep as sweep
+
+    from .reporter import reporter
+
+    axes = dict(map(sweep.values, sweeps))
+    if len(axes) != len(sweeps):
+        raise click.UsageError("--sweep is given twice for one key; list its values in one")
+    outcome = sweep.run(sweep.Sweep(problem, overrides, axes), output, jobs, reporter(quiet))
+    if outcome.signal:
+        _complain("interrupted")
+        return SIGNALLED + outcome.signal
+    if outcome.failed:
+        _complain(f"{outcome.failed} runs ended without a result; summary.csv says why")
+        return FAILED
+    return OK
 
 
 def _ended(outcome: Outcome) -> int:
