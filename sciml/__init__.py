@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .automatic import solve
     from .networks import (
         DGM,
         FNO,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from .problem.coupled_solution import CoupledSolution
     from .problem.points import Points
     from .problem.problem import Problem
+    from .problem.report import Attempt, Report
     from .problem.solution import Solution
     from .training.convergence import convergence
     from .training.events import EarlyStopping
@@ -60,6 +62,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Adam": "training.optimisers",
     "AdaptiveMLP": "networks",
+    "Attempt": "problem.report",
     "AttentionNetwork": "networks",
     "BFGS": "training.optimisers",
     "ChebyshevKAN": "networks",
@@ -94,6 +97,7 @@ _HOMES = {
     "RadialBasis": "networks",
     "RandomFeatures": "networks",
     "Repeat": "training.repeat",
+    "Report": "problem.report",
     "ResidualNetwork": "networks",
     "SSBFGS": "training.optimisers",
     "SSBroyden": "training.optimisers",
@@ -106,6 +110,7 @@ _HOMES = {
     "Windows": "networks",
     "convergence": "training.convergence",
     "march": "training.marching",
+    "solve": "automatic",
 }
 
 __all__ = [
@@ -120,6 +125,7 @@ __all__ = [
     "SSBFGS",
     "Adam",
     "AdaptiveMLP",
+    "Attempt",
     "AttentionNetwork",
     "ChebyshevKAN",
     "ConstantRate",
@@ -146,6 +152,7 @@ __all__ = [
     "RadialBasis",
     "RandomFeatures",
     "Repeat",
+    "Report",
     "ResidualNetwork",
     "SSBroyden",
     "SeparableNetwork",
@@ -157,6 +164,7 @@ __all__ = [
     "Windows",
     "convergence",
     "march",
+    "solve",
 ]
 
 
