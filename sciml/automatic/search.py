@@ -17,6 +17,7 @@ from sciml.problem.report import Attempt, Report
 from sciml.problem.solution import Solution
 
 from .judge import Judge, bound
+from .singularities import needs_them, singular_functions
 from .spaces import evolves, first_space
 from .strategies import Step, Strategy, spectral, trained, windowed
 
@@ -40,6 +41,7 @@ def solve(
     Tried are, from coarse to fine,
 
     - spectral features by least squares, with Gauss-Newton steps where the problem is nonlinear;
+    - for the Laplacian and plates, the same with the singular functions of corners and holes;
     - for evolutions, the same in windows of time;
     - trained networks, by Adam and then SSBroyden.
 
@@ -129,7 +131,13 @@ class _Search:
         """Yield the strategies that make sense for the problem."""
         small = len(self.problem.pde.coordinates) <= _DIMENSIONS
         if small:
-            yield spectral(self.problem, self.seed)
+            singular = singular_functions(self.problem)
+            if not (singular and needs_them(self.problem)):
+                yield spectral(self.problem, self.seed, first_space(self.problem))
+            if singular:
+                yield spectral(
+                    self.problem, self.seed, replace(self._middle(), enrichment=singular)
+                )
             if evolves(self.problem):
                 yield windowed(self.problem, self.seed, self._middle())
         yield trained(self.problem, self.seed)

@@ -18,7 +18,7 @@ from sciml.training.marching import march
 from sciml.training.optimisers import Adam, CosineRate, GaussNewton, SSBroyden, Stage
 from sciml.training.solver import Solver
 
-from .spaces import LARGEST, carried_over, first_space, grown, softened
+from .spaces import LARGEST, carried_over, grown, softened
 
 # Conditions count ten times as much as the equation: their errors are those of the solution.
 _WEIGHT = 100.0
@@ -60,10 +60,10 @@ class Step:
 Strategy: TypeAlias = Iterator[Step]
 
 
-def spectral(problem: Problem, seed: int, start: SpectralFeatures | None = None) -> Strategy:
+def spectral(problem: Problem, seed: int, space: SpectralFeatures) -> Strategy:
     """Yield least squares solutions with spectral features of growing degree."""
     soft = softened(problem)
-    space, before = start or first_space(problem), None
+    before: tuple[SpectralFeatures, Parameters] | None = None
     dimension = len(problem.pde.coordinates)
     fields = len(problem.pde.fields)
     while space.count * fields <= LARGEST:
@@ -147,7 +147,7 @@ def _solver(problem: Problem, space: SpectralFeatures, seed: int) -> Solver[Solu
     count = space.count * len(problem.pde.fields)
     around = round(_EDGE_ROWS * count ** ((dimension - 1) / dimension))
     return Solver(
-        problem, replace(space, outputs=1), [GaussNewton(50, decrease=0.99)],
+        problem, replace(space, outputs=1), [GaussNewton(50, decrease=0.9)],
         Points(max(_LEAST_POINTS, _ROWS * count), max(_LEAST_POINTS, around)),
         _weights(problem, space), seed, "float64",
     )  # fmt: skip
