@@ -27,6 +27,7 @@ _PATIENCE = 4
 _SLOWER = 2.5
 _DIMENSIONS = 5
 _WORST_RESIDUAL = 0.1
+_UNRESOLVED = 0.1
 
 
 def solve(
@@ -202,6 +203,8 @@ class _Search:
         if len(history) < _PATIENCE - 1:
             return False
         (n0, e0), (n1, e1) = history[-2:]
+        if e1 > _UNRESOLVED:
+            return False  # the error falls once the space is fine enough to see the solution
         if not e1 < e0:
             return True
         slope = math.log(e0 / e1) / max(n1 - n0, 1e-9)

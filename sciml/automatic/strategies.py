@@ -25,6 +25,7 @@ _WEIGHT = 100.0
 _ROWS = 4
 _EDGE_ROWS = 16
 _LEAST_POINTS = 40
+_WINDOWS = 5
 
 
 @dataclass(frozen=True)
@@ -83,21 +84,23 @@ def spectral(problem: Problem, seed: int, space: SpectralFeatures) -> Strategy:
 
 
 def windowed(problem: Problem, seed: int, space: SpectralFeatures) -> Strategy:
-    """Yield solutions that march through twice as many windows each time."""
-    windows = 2
-    while windows <= 64:
+    """Yield solutions that march through windows of time, of growing degree."""
+    soft = softened(problem)
+    dimension, fields = len(problem.pde.coordinates), len(problem.pde.fields)
+    while space.count * fields <= LARGEST / 2:
         began = time.perf_counter()
-        soft = softened(problem)
-        solver = _solver(soft, space, seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            solution = march(solver, windows)
-        # errors of a polynomial fall as a power of the length of its window
+            solution = march(_solver(soft, space, seed), _WINDOWS)
+        assert isinstance(space.degrees, tuple)
+        degree = max(space.degrees)
+        finest = degree * (LARGEST / 2 / (space.count * fields)) ** (1.0 / dimension)
         yield Step(
-            solution, f"{windows} windows in time, degrees {space.degrees}",
-            math.log(windows), math.log(64), time.perf_counter() - began,
+            solution, f"{_WINDOWS} windows in time, degrees {space.degrees}", degree, finest,
+            time.perf_counter() - began,
         )  # fmt: skip
-        windows *= 2
+        last = solution.parameters[-1]
+        space = grown(space, last)
 
 
 def trained(problem: Problem, seed: int, width: int = 24) -> Strategy:
