@@ -81,7 +81,7 @@ class Schema:
             )
         if not isinstance(chosen.value, str) or chosen.value not in members:
             raise ConfigError(
-                f"{chosen.where}: unknown type {chosen.value!r} for {_named(path)}"
+                f"{chosen.where}: unknown type {_written(chosen.plain())} for {_named(path)}"
                 f"{nearest(str(chosen.value), members)}"
             )
         rest = Node({k: n for k, n in node.value.items() if k != "type"}, node.where)
@@ -93,7 +93,7 @@ class Schema:
         for key, child in node.value.items():
             if key not in hints:
                 raise ConfigError(
-                    f"{child.where}: unknown key {_join(path, key)!r}{nearest(key, hints)}"
+                    f"{child.where}: unknown key {_written(_join(path, key))}{nearest(key, hints)}"
                 )
         values = {
             key: self.build(hints[key], child, _join(path, key))
@@ -188,10 +188,11 @@ def in_words(error: Exception, node: Node, where: str, path: str = "") -> str:
             break
     got, comma, expected = message.partition(", expected ")
     row = f"line {line}, " if line > 1 else ""
-    place = f"{got} in {shown.strip()!r} at {row}column {column}"
+    place = f"{got} in {_written(shown.strip())} at {row}column {column}"
     return f"{where}: {place}; expected {expected}" if comma else f"{where}: {place}"
 
 
+_LONGEST = 200
 _PARSING = re.compile(r"line (\d+), column (\d+): (.*)\n  (.*)\n *\^", re.DOTALL)
 
 
@@ -273,7 +274,12 @@ def _limit(limit: Any) -> str:
 
 def _written(value: object) -> str:
     """Return a value as it is written in YAML, text in quotes."""
-    return repr(value) if isinstance(value, str) else json.dumps(value)
+    return shortened(repr(value) if isinstance(value, str) else json.dumps(value))
+
+
+def shortened(text: str) -> str:
+    """Return a text that is quoted in a message, without its end where it is long."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def _listing(names: Mapping[str, object]) -> str:
