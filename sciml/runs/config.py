@@ -117,8 +117,8 @@ class Outputs:
 
     Parameters
     ----------
-    figures, fields : bool
-        Whether to draw, and whether to write the fields as NPZ and VTU files.
+    figures, fields, report : bool
+        Whether to draw, to write the fields as NPZ and VTU files, and to write ``report.html``.
     record_every, checkpoint_every : int
         Steps between rows of the history and between checkpoints, >= 1.
     keep : int
@@ -127,6 +127,7 @@ class Outputs:
 
     figures: bool = True
     fields: bool = True
+    report: bool = True
     record_every: Count = 10
     checkpoint_every: Count = 500
     keep: Count = 3

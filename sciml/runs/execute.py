@@ -21,7 +21,7 @@ from sciml.training.optimisers import StopReason
 from sciml.training.session import Session, one_blas_thread
 from sciml.training.solver import Solver, Training, poor_residual
 
-from . import catalogue, checkpoints, fields, figures, folder, record
+from . import catalogue, checkpoints, fields, figures, folder, html_report, record
 from .config import RunConfig, digest, resolved
 from .environment import add_session
 from .folder import RunFolder
@@ -256,6 +256,8 @@ class _Run:
         if self.config.outputs.figures:
             figures.write(self.folder, self.config, solution)
         self._write_result(content)
+        if self.config.outputs.report:
+            html_report.write(self.folder, self.config, content)
         for table in record.tables(content):
             self.reporter.table(table)
         doubt = poor_residual(content["residual"])

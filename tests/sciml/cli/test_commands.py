@@ -40,7 +40,7 @@ solver:
 validation:
   reference: {type: SinePlate}
   grid: 9
-outputs: {figures: false, fields: false, record_every: 1, checkpoint_every: 7}
+outputs: {figures: false, fields: false, report: false, record_every: 1, checkpoint_every: 7}
 """
 
 
@@ -139,7 +139,7 @@ def test_run_writes_everything_and_its_configuration_runs_again(
     assert "tiny against SinePlate" in printed
     assert {p.name for p in first.iterdir()} == {
         "config.yaml", "result.json", "history.csv", "metrics.jsonl", "environment.json",
-        "checkpoints", "figures", "fields", ".lock",
+        "checkpoints", "figures", "fields", "report.html", ".lock",
     }  # fmt: skip
     assert {p.name for p in (first / "figures").iterdir()} == {"w.png", "M_x.png", "loss.png"}
     assert {p.name for p in (first / "fields").iterdir()} == {"fields.npz", "fields.vtu"}

@@ -30,7 +30,7 @@ network: {type: MLP, hidden: [5]}
 points: {interior: 30, boundary: 10}
 solver: {seed: 1, threads: 1, dtype: float64, schedule: [{type: Adam, steps: 12}]}
 validation: {grid: 11}
-outputs: {figures: false, fields: false}
+outputs: {figures: false, fields: false, report: false}
 """
 
 
