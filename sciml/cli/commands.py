@@ -197,6 +197,16 @@ def validate_command(problem: str, overrides: tuple[str, ...]) -> None:
     show(f"{problem}: valid: {type(config.pde).__name__} on {config.geometry}")
 
 
+@cli.command("schema")
+def schema_command() -> None:
+    """Print the JSON Schema of run files, with which editors complete and check them."""
+    import json
+
+    from sciml.runs.json_schema import run_schema
+
+    show(json.dumps(run_schema(), indent=1))
+
+
 @cli.command("show")
 @click.argument("problem", metavar="NAME_OR_FILE")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE",

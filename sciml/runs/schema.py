@@ -99,7 +99,7 @@ class Schema:
             key: self.build(hints[key], child, _join(path, key))
             for key, child in node.value.items()
         }
-        for missing in _required(kind):
+        for missing in required(kind):
             if missing not in values:
                 raise ConfigError(f"{node.where}: missing key {_join(path, missing)!r}")
         try:
@@ -224,7 +224,8 @@ def nearest(word: str, valid: Mapping[str, object]) -> str:
     return f"; valid are {_listing(valid)}"
 
 
-def _required(kind: type) -> list[str]:
+def required(kind: type) -> list[str]:
+    """Return the names of the fields without a default."""
     return [
         f.name
         for f in dataclasses.fields(kind)
