@@ -164,6 +164,11 @@ def _is_override(where: str) -> bool:
     return where.startswith(_OVERRIDE)
 
 
+def place_of(node: Node) -> Path:
+    """Return the folder of the file that a node was written in, here for an override."""
+    return Path() if _is_override(node.where) else Path(node.where.rpartition(":")[0]).parent
+
+
 def blamed(node: Node) -> str:
     """Return the overrides inside a node, or else the place of the node."""
     return ", ".join(dict.fromkeys(w for w in _places(node) if _is_override(w))) or node.where

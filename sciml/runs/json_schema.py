@@ -56,7 +56,7 @@ class _Writer:
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self.definitions: dict[str, Content] = {}
+        self.definitions: dict[str, Content] = {"File": _file()}
 
     def of(self, annotation: Any) -> Content:
         """Return what an annotation accepts."""
@@ -88,7 +88,7 @@ class _Writer:
             return [{"type": "array", "prefixItems": items, "minItems": len(items),
                      "maxItems": len(items)}]  # fmt: skip
         if origin in (tuple, list, Sequence):
-            return [{"type": "array", "items": self.of(arguments[0])}]
+            return [{"type": "array", "items": self.of(arguments[0])}, {"$ref": "#/$defs/File"}]
         return []
 
     def _members(self, base: type) -> list[Content]:
@@ -135,4 +135,21 @@ def _limits(annotations: Sequence[Any]) -> Content:
         for bound in getattr(annotation, "metadata", ())
         for name, word in _LIMITS.items()
         if getattr(bound, name, None) is not None
+    }
+
+
+def _file() -> Content:
+    """Return what stands for numbers that are in a file."""
+    return {
+        "type": "object",
+        "description": "Numbers in a file: columns of CSV by name, an array of NPZ, or all of NPY.",
+        "properties": {
+            "file": {"type": "string"},
+            "columns": {
+                "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+            },
+            "array": {"type": "string"},
+        },
+        "required": ["file"],
+        "additionalProperties": False,
     }

@@ -57,7 +57,11 @@ def read_points(path: Path, names: Sequence[str]) -> Numbers:
         When it cannot be read, or does not hold a number for every coordinate of every point.
     """
     try:
-        X = np.load(path, allow_pickle=False) if path.suffix == ".npy" else _csv(path, names)
+        X = (
+            np.load(path, allow_pickle=False)
+            if path.suffix == ".npy"
+            else read_columns(path, names)
+        )
     except (OSError, ValueError, EOFError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise ConfigError(f"{path}: cannot be read: {reason}") from None
@@ -69,14 +73,23 @@ def read_points(path: Path, names: Sequence[str]) -> Numbers:
     return X.astype(float)
 
 
-def _csv(path: Path, names: Sequence[str]) -> Numbers:
+def read_columns(path: Path, names: Sequence[object]) -> Numbers:
+    """Return columns of a CSV file by the names in its first line, shape (rows, columns).
+
+    Raises
+    ------
+    ValueError
+        When there is no such column, a row is of another length, or a cell no number.
+    OSError
+        When it cannot be opened.
+    """
     with open(path, encoding="utf-8", newline="") as stream:
         header, *rows = [row for row in csv.reader(stream) if row] or [[]]
     titles = [title.strip() for title in header]
     for name in names:
         if name not in titles:
             raise ValueError(f"the first line names no {name!r}, only {', '.join(titles)}")
-    columns = [titles.index(name) for name in names]
+    columns = [titles.index(str(name)) for name in names]
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise ValueError(f"row {number} has {len(row)} entries, expected {len(header)}")
