@@ -39,6 +39,7 @@ from sciml.training.solver import Solver
 from sciml.training.stages import STAGES
 
 from .dump import plain
+from .hints import ELSEWHERE
 from .schema import Schema
 
 Count = Annotated[int, Field(ge=1)]
@@ -59,7 +60,8 @@ SCHEMA = Schema(
         Network: NETWORKS,
         Stage: STAGES,
         Rate: RATES,
-    }
+    },
+    elsewhere=ELSEWHERE,
 )
 """What ``type: Name`` may choose in each place."""
 

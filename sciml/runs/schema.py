@@ -30,10 +30,13 @@ class Schema:
         For an abstract class, the classes that ``type: Name`` may choose.
     readers : Mapping of type to function
         For a class written as one string or number, the function that reads it.
+    elsewhere : Mapping of str to str
+        For keys that other programs have, what they are here, for the message that refuses them.
     """
 
     families: Mapping[type, Mapping[str, type]] = field(default_factory=dict)
     readers: Mapping[type, Callable[[Any], object]] = field(default_factory=dict)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     def build(self, annotation: Any, node: Node, path: str = "") -> Any:
         """Return the value of an annotation that a node describes.
@@ -92,9 +95,9 @@ class Schema:
         hints = field_types(kind)
         for key, child in node.value.items():
             if key not in hints:
-                raise ConfigError(
-                    f"{child.where}: unknown key {_written(_join(path, key))}{nearest(key, hints)}"
-                )
+                here = self.elsewhere.get(key)
+                hint = f"; here it is {here}" if here else nearest(key, hints)
+                raise ConfigError(f"{child.where}: unknown key {_written(_join(path, key))}{hint}")
         values = {
             key: self.build(hints[key], child, _join(path, key))
             for key, child in node.value.items()

@@ -14,7 +14,9 @@ from sciml.runs.config import RunConfig
 HEAD = """\
 name: heat
 geometry: {type: Rectangle}
-pde: {type: Diffusion, dimension: 1, diffusivity: {type: UnknownParameter, start: 1, bounds: [0, null]}}
+pde:
+  {type: Diffusion, dimension: 1,
+   diffusivity: {type: UnknownParameter, start: 1, bounds: [0, null]}}
 """
 
 
@@ -58,10 +60,10 @@ def test_tables_come_from_arrays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("{file: d.csv}", r"run\.yaml:8: expected \{file: NAME\.csv, columns: \.\.\.\}"),
-        ("{file: d.txt, columns: u}", r"run\.yaml:8: expected \{file: NAME\.csv"),
-        ("{file: 3}", r"run\.yaml:8: expected \{file: NAME\.csv"),
-        ("{file: none.csv, columns: u}", r"run\.yaml:8: .*none\.csv: cannot be read: No such"),
+        ("{file: d.csv}", r"run\.yaml:10: expected \{file: NAME\.csv, columns: \.\.\.\}"),
+        ("{file: d.txt, columns: u}", r"run\.yaml:10: expected \{file: NAME\.csv"),
+        ("{file: 3}", r"run\.yaml:10: expected \{file: NAME\.csv"),
+        ("{file: none.csv, columns: u}", r"run\.yaml:10: .*none\.csv: cannot be read: No such"),
         ("{file: d.csv, columns: v}", r"d\.csv: cannot be read: the first line names no 'v', only"),
         ("{file: d.csv, columns: [[u]]}", r"names no \['u'\]"),
         ("{file: d.csv, columns: bad}", r"could not convert string to float: 'a'"),
