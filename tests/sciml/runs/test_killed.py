@@ -30,7 +30,7 @@ solver:
     - {type: Adam, steps: 1500}
     - {type: RARD}
     - {type: LBFGS, steps: 1500}
-outputs: {figures: false, fields: false, record_every: 3, checkpoint_every: 25}
+outputs: {figures: false, fields: false, report: false, record_every: 3, checkpoint_every: 25}
 """
 MAIN = [sys.executable, "-c", "from sciml.cli import main; main()"]
 
