@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .problem.points import Points
     from .problem.problem import Problem
     from .problem.solution import Solution
+    from .studies.laplace import laplace
     from .training.convergence import convergence
     from .training.events import EarlyStopping
     from .training.optimisers import (
@@ -92,6 +93,7 @@ _HOMES = {
     "SplineKAN": "networks",
     "Windows": "networks",
     "convergence": "training.convergence",
+    "laplace": "studies.laplace",
 }
 
 __all__ = [
@@ -136,6 +138,7 @@ __all__ = [
     "SplineKAN",
     "Windows",
     "convergence",
+    "laplace",
 ]
 
 
