@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         AdaptiveMLP,
         AttentionNetwork,
         ChebyshevKAN,
+        CornerFunctions,
         DeepONet,
         Fields,
         FourierFeatures,
@@ -20,10 +21,13 @@ if TYPE_CHECKING:
         HighwayNetwork,
         MultiScaleFourier,
         PirateNet,
+        Poles,
         RadialBasis,
+        RandomFeatures,
         ResidualNetwork,
         SeparableNetwork,
         Siren,
+        SpectralFeatures,
         SplineKAN,
         Windows,
     )
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     from .studies.laplace import laplace
     from .training.convergence import convergence
     from .training.events import EarlyStopping
+    from .training.marching import march
     from .training.optimisers import (
         BFGS,
         LBFGS,
@@ -43,6 +48,8 @@ if TYPE_CHECKING:
         ConstantRate,
         CosineRate,
         ExponentialRate,
+        GaussNewton,
+        LevenbergMarquardt,
         SSBroyden,
     )
     from .training.repeat import Repeat
@@ -58,6 +65,7 @@ _HOMES = {
     "BFGS": "training.optimisers",
     "ChebyshevKAN": "networks",
     "ConstantRate": "training.optimisers",
+    "CornerFunctions": "networks",
     "CosineRate": "training.optimisers",
     "CoupledProblem": "problem.coupled",
     "CoupledSolution": "problem.coupled_solution",
@@ -70,18 +78,22 @@ _HOMES = {
     "FourierFeatures": "networks",
     "Fresh": "training.resampling",
     "GatedMLP": "networks",
+    "GaussNewton": "training.optimisers",
     "HighwayNetwork": "networks",
     "Importance": "training.resampling",
     "LBFGS": "training.optimisers",
+    "LevenbergMarquardt": "training.optimisers",
     "MLP": "networks",
     "MultiScaleFourier": "networks",
     "PirateNet": "networks",
     "Points": "problem.points",
+    "Poles": "networks",
     "Problem": "problem.problem",
     "R3": "training.resampling",
     "RAD": "training.resampling",
     "RARD": "training.resampling",
     "RadialBasis": "networks",
+    "RandomFeatures": "networks",
     "Repeat": "training.repeat",
     "ResidualNetwork": "networks",
     "SSBFGS": "training.optimisers",
@@ -90,10 +102,12 @@ _HOMES = {
     "Siren": "networks",
     "Solution": "problem.solution",
     "Solver": "training.solver",
+    "SpectralFeatures": "networks",
     "SplineKAN": "networks",
     "Windows": "networks",
     "convergence": "training.convergence",
     "laplace": "studies.laplace",
+    "march": "training.marching",
 }
 
 __all__ = [
@@ -111,6 +125,7 @@ __all__ = [
     "AttentionNetwork",
     "ChebyshevKAN",
     "ConstantRate",
+    "CornerFunctions",
     "CosineRate",
     "CoupledProblem",
     "CoupledSolution",
@@ -121,13 +136,17 @@ __all__ = [
     "FourierFeatures",
     "Fresh",
     "GatedMLP",
+    "GaussNewton",
     "HighwayNetwork",
     "Importance",
+    "LevenbergMarquardt",
     "MultiScaleFourier",
     "PirateNet",
     "Points",
+    "Poles",
     "Problem",
     "RadialBasis",
+    "RandomFeatures",
     "Repeat",
     "ResidualNetwork",
     "SSBroyden",
@@ -135,10 +154,12 @@ __all__ = [
     "Siren",
     "Solution",
     "Solver",
+    "SpectralFeatures",
     "SplineKAN",
     "Windows",
     "convergence",
     "laplace",
+    "march",
 ]
 
 

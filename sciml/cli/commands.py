@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,7 +24,12 @@ from sciml.framework.errors import (
     ShapeError,
 )
 
-OK, FAILED, USAGE, NOT_FINITE, INTERRUPTED = 0, 1, 2, 3, 130
+if TYPE_CHECKING:
+    from sciml.runs.execute import Outcome
+
+OK, FAILED, USAGE, NOT_FINITE = 0, 1, 2, 3
+SIGNALLED = 128
+INTERRUPTED = SIGNALLED + signal.SIGINT
 _USAGE_ERRORS = (
     ConfigError, CheckpointError, EquationError, GeometryError, ParseError, ShapeError,
 )  # fmt: skip
@@ -93,38 +100,75 @@ def cli() -> None:
 
 
 @cli.command("run")
-@click.argument("problem", required=False, metavar="[NAME_OR_FILE]")
+@click.argument("problem", metavar="NAME_OR_FILE")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Replace a value of the configuration, e.g. --set solver.seed=3.")  # fmt: skip
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR",
               help="Run folder; by default runs/NAME-001 and so on.")  # fmt: skip
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR",
-              help="Go on with an interrupted run, as if it had not stopped.")  # fmt: skip
+@click.option("--sweep", "sweeps", multiple=True, metavar="KEY=VALUES",
+              help="Run for each value, e.g. --sweep solver.seed=0:8 (a range) or --sweep "
+              "network.hidden=[8],[16]; several give all combinations.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1), default=1, metavar="N",
+              help="Runs of a sweep at a time.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def run_command(
-    problem: str | None, overrides: tuple[str, ...], output: Path | None, resume: Path | None,
-    quiet: bool,
+    problem: str, overrides: tuple[str, ...], output: Path | None, sweeps: tuple[str, ...],
+    jobs: int, quiet: bool,
 ) -> int:  # fmt: skip
     """Train on a shipped problem or a YAML file and write a run folder."""
+    if sweeps:
+        return _swept(problem, overrides, output, sweeps, jobs, quiet)
+    if jobs > 1:
+        raise click.UsageError("--jobs goes with --sweep, which makes several runs")
     import sciml.runs.catalogue as catalogue
     import sciml.runs.execute as execute
 
     from .reporter import reporter
 
-    if (problem is None) == (resume is None):
-        raise click.UsageError("give a problem name or YAML file, or --resume DIR (not both)")
-    if resume is not None:
-        if output is not None:
-            raise click.UsageError("--output does not go with --resume, which keeps its folder")
-        outcome = execute.resume(resume, overrides, reporter(quiet))
-    else:
-        assert problem is not None
-        config = catalogue.load(problem, overrides)
-        outcome = execute.start(config, output, reporter(quiet))
-    if outcome.interrupted:
+    return _ended(execute.start(catalogue.load(problem, overrides), output, reporter(quiet)))
+
+
+@cli.command("resume")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE",
+              help="Replace a value of the configuration of what is still to come.")  # fmt: skip
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def resume_command(folder: Path, overrides: tuple[str, ...], quiet: bool) -> int:
+    """Go on with an interrupted run in its folder, as if it had not stopped."""
+    import sciml.runs.execute as execute
+
+    from .reporter import reporter
+
+    return _ended(execute.resume(folder, overrides, reporter(quiet)))
+
+
+def _swept(
+    problem: str, overrides: tuple[str, ...], output: Path | None, sweeps: tuple[str, ...],
+    jobs: int, quiet: bool,
+) -> int:  # fmt: skip
+    import sciml.runs.sweep as sweep
+
+    from .reporter import reporter
+
+    axes = dict(map(sweep.values, sweeps))
+    if len(axes) != len(sweeps):
+        raise click.UsageError("--sweep is given twice for one key; list its values in one")
+    outcome = sweep.run(sweep.Sweep(problem, overrides, axes), output, jobs, reporter(quiet))
+    if outcome.signal:
         _complain("interrupted")
-        return INTERRUPTED
+        return SIGNALLED + outcome.signal
+    if outcome.failed:
+        _complain(f"{outcome.failed} runs ended without a result; summary.csv says why")
+        return FAILED
     return OK
+
+
+def _ended(outcome: Outcome) -> int:
+    """Return the exit code of a run, which after a signal is that of a shell."""
+    if not outcome.signal:
+        return OK
+    _complain("interrupted")
+    return SIGNALLED + outcome.signal
 
 
 @cli.command("list")

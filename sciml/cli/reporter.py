@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from sciml.runs.report import Progress, Reporter, Table
+from sciml.runs.report import Progress, Quiet, Reporter, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,25 +20,6 @@ def reporter(quiet: bool) -> Reporter:
     if quiet or sys.stdout is None:  # it is None where the shell closed it
         return Quiet()
     return Live() if sys.stdout.isatty() else Plain()
-
-
-class Quiet(Reporter):
-    """Says nothing."""
-
-    def say(self, text: str) -> None:
-        """Drop the line."""
-
-    def begin(self, steps: int, done: int) -> None:
-        """Start nothing."""
-
-    def update(self, progress: Progress) -> None:
-        """Show nothing."""
-
-    def end(self) -> None:
-        """End nothing."""
-
-    def table(self, table: Table) -> None:
-        """Show nothing."""
 
 
 class Plain(Reporter):

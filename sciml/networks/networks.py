@@ -18,9 +18,11 @@ from .mlp import MLP
 from .multiscale import MultiScaleFourier
 from .pirate import PirateNet
 from .radial import RadialBasis
+from .random_features import RandomFeatures
 from .residual import ResidualNetwork
 from .separable import SeparableNetwork
 from .siren import Siren
+from .spectral_features import SpectralFeatures
 from .spline import SplineKAN
 from .windows import Windows
 
@@ -38,10 +40,12 @@ NETWORKS: Mapping[str, type[Network]] = MappingProxyType(
         "MultiScaleFourier": MultiScaleFourier,
         "PirateNet": PirateNet,
         "RadialBasis": RadialBasis,
+        "RandomFeatures": RandomFeatures,
         "ResidualNetwork": ResidualNetwork,
         "SeparableNetwork": SeparableNetwork,
         "Siren": Siren,
         "SplineKAN": SplineKAN,
         "Windows": Windows,
+        "SpectralFeatures": SpectralFeatures,
     }
 )

@@ -6,22 +6,25 @@ import html
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sciml.equations.exact.solution import ExactSolution
 from sciml.equations.sourced import unsourced
-from sciml.framework.errors import DomainWarning, EquationError
+from sciml.framework.errors import DomainWarning, EquationError, OutputError
 from sciml.networks import Parameters, parameter_count
 
 from .comparison import FieldError, compare, require_same_equation
 from .constraint import Array
+from .export import vtk_files
 from .plots import Grid, field_figure, line_figure
 from .points import Points
 from .scales import Scales
 from .slices import MOST, Slice, slice_of
 from .trial import Trial, double, residual_sizes
+from .windows import WindowedTrial
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -98,7 +101,7 @@ class Solution:
 
     Parameters
     ----------
-    trial : Trial
+    trial : Trial or WindowedTrial
         Problem, network and scales.
     parameters : Parameters
         Trained parameters of the network.
@@ -108,7 +111,7 @@ class Solution:
     ``solution["M_x"](0.5, 0.5)``, ``solution.plot("M_x")``, ``solution.errors(SinePlate())``.
     """
 
-    trial: Trial
+    trial: Trial | WindowedTrial
     parameters: Parameters
 
     def __repr__(self) -> str:
@@ -126,7 +129,8 @@ class Solution:
     @property
     def identified(self) -> dict[str, float]:
         """Values of the unknown numbers that training found, by name."""
-        return {n: float(v) for n, v in self.trial.numbers(double(self.parameters)).items()}
+        numbers = self.trial.numbers(double(self.parameters))
+        return {name: float(value) for name, value in numbers.items()}
 
     @property
     def scales(self) -> Scales:
@@ -249,6 +253,39 @@ class Solution:
             (i,) = chosen.drawn
             return line_figure(X[:, i], values, title, label, exact, self.coordinates[i])
         return field_figure(grid, values, title, label, exact)
+
+    def to_vtk(self, path: str | Path, size: int | None = None, times: int = 21) -> list[Path]:
+        """Write all quantities for ParaView and return the files.
+
+        Parameters
+        ----------
+        path : str or Path
+            A file that ends in ``.vtu``, or in ``.pvd`` where the problem has a time t: then one
+            ``.vtu`` file for each time lies beside it.
+        size : int or None
+            Points along the longest side, >= 2; None chooses 1001, 101 or 41 in 1, 2 or 3
+            dimensions.
+        times : int
+            Number of equal times from the first to the last, >= 2.
+
+        Raises
+        ------
+        EquationError
+            With more than three coordinates besides time, another ending, or too few points.
+        OutputError
+            When a file cannot be written.
+        """
+        path = Path(path)
+        written = []
+        for name, content in vtk_files(self, path.name, size, times).items():
+            try:
+                path.with_name(name).write_bytes(content)
+            except OSError as error:
+                raise OutputError(
+                    f"{path.with_name(name)}: cannot be written: {error.strerror}"
+                ) from error
+            written.append(path.with_name(name))
+        return written
 
     def _repr_html_(self) -> str:
         """Return a summary for a notebook."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sciml.framework.errors import ConfigError, EquationError, GeometryError, ParseError, ShapeError
 
 from .document import Node, override, parse, read
+from .include import composed
 
 if TYPE_CHECKING:
     from .config import RunConfig
@@ -61,16 +62,21 @@ def text(config: RunConfig) -> str:
 
 
 def _tree(name_or_file: str) -> Node:
-    entries = _entries()
-    if name_or_file in entries:
-        entry = entries[name_or_file]
-        return parse(entry.read_text(encoding="utf-8"), entry.name)
+    found = _shipped_tree(name_or_file)
+    if found is not None:
+        return found
     path = Path(name_or_file)
     if path.suffix in (".yaml", ".yml") or _exists(path):
-        return read(path)
+        return composed(read(path), path, _shipped_tree)
+    entries = _entries()
     close = difflib.get_close_matches(name_or_file, entries, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"shipped are {', '.join(sorted(entries))}"
     raise ConfigError(f"{name_or_file!r} is neither a shipped problem nor a YAML file; {hint}")
+
+
+def _shipped_tree(name: str) -> Node | None:
+    entry = _entries().get(name)
+    return None if entry is None else parse(entry.read_text(encoding="utf-8"), entry.name)
 
 
 def _exists(path: Path) -> bool:

@@ -29,10 +29,11 @@ from sciml.equations.exact.solution import ExactSolution
 from sciml.equations.given import CoefficientSource
 from sciml.framework.errors import ConfigError
 from sciml.geometry import SHAPES, Geometry
-from sciml.networks import MLP, NETWORKS, Network
+from sciml.networks import ENRICHMENTS, MLP, NETWORKS, Enrichment, Network
 from sciml.problem.points import Points
 from sciml.problem.problem import Problem
 from sciml.problem.solution import Solution
+from sciml.training.events import EarlyStopping
 from sciml.training.optimisers import RATES, Rate, Stage
 from sciml.training.solver import Solver
 from sciml.training.stages import STAGES
@@ -56,9 +57,11 @@ SCHEMA = Schema(
             "UniformSimplySupportedPlate": UniformSimplySupportedPlate,
         },
         Network: NETWORKS,
+        Enrichment: ENRICHMENTS,
         Stage: STAGES,
         Rate: RATES,
-    }
+    },
+    readers={complex: complex},
 )
 """What ``type: Name`` may choose in each place."""
 
@@ -81,6 +84,8 @@ class SolverOptions:
         Factors of constraints in the loss by name.
     budget_s : float or None
         Largest time in steps [s].
+    stop : EarlyStopping or None
+        When training is good enough, or no longer gets better, judged at the rows of the history.
     """
 
     seed: Annotated[int, Field(ge=0)] = 0
@@ -89,6 +94,7 @@ class SolverOptions:
     schedule: tuple[Stage, ...] = tuple(Solver.schedule)
     weights: dict[str, float] = field(default_factory=dict)
     budget_s: Annotated[float, Field(gt=0)] | None = None
+    stop: EarlyStopping | None = None
 
 
 @dataclass(frozen=True)
@@ -113,15 +119,19 @@ class Outputs:
 
     Parameters
     ----------
-    figures : bool
-        Whether to draw.
+    figures, fields : bool
+        Whether to draw, and whether to write the fields as NPZ and VTU files.
     record_every, checkpoint_every : int
         Steps between rows of the history and between checkpoints, >= 1.
+    keep : int
+        How many checkpoints to keep, >= 1.
     """
 
     figures: bool = True
+    fields: bool = True
     record_every: Count = 10
     checkpoint_every: Count = 500
+    keep: Count = 3
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,16 +14,20 @@ from sciml.framework.errors import CheckpointError, NonFiniteError
 from sciml.problem.comparison import require_same_equation
 from sciml.problem.solution import Solution
 from sciml.training.atomic import write_text
-from sciml.training.checkpoint import Checkpoint, load, save
+from sciml.training.checkpoint import Checkpoint
+from sciml.training.events import closed_early
 from sciml.training.loop import Position, advance, total_steps
+from sciml.training.optimisers import StopReason
 from sciml.training.session import Session, one_blas_thread
 from sciml.training.solver import Solver, Training, poor_residual
 
-from . import catalogue, figures, folder, record
+from . import catalogue, checkpoints, fields, figures, folder, record
 from .config import RunConfig, digest, resolved
+from .environment import add_session
 from .folder import RunFolder
-from .history import History
+from .history import History, read
 from .interrupt import Interruption
+from .lock import locked
 from .report import Progress, Reporter
 
 _COLUMNS = ("step", "stage", "loss", "gradient_norm", "rate", "elapsed_s")
@@ -37,14 +41,14 @@ class Outcome:
     ----------
     folder : RunFolder
         Where everything lies.
-    interrupted : bool
-        Whether Ctrl-C (or a termination signal) ended it, after a checkpoint.
+    signal : int
+        Number of the signal (Ctrl-C or termination) that ended it, after a checkpoint; 0 for none.
     result : dict
         Content of ``result.json``; empty when interrupted.
     """
 
     folder: RunFolder
-    interrupted: bool
+    signal: int
     result: dict[str, object] = field(default_factory=dict)
 
 
@@ -61,13 +65,17 @@ def start(config: RunConfig, output: Path | None, reporter: Reporter) -> Outcome
     training = _prepared(solver, reporter)
     made = folder.create(config.name, output)
     config = resolved(config, solver)
-    write_text(made.config, catalogue.text(config))
-    run = _Run(config, solver, training, made, reporter, began)
-    return run.go(training.start, 0)
+    with locked(made.path):
+        folder.require_new(made)
+        write_text(made.config, catalogue.text(config))
+        run = _Run(config, solver, training, made, reporter, began)
+        return run.go(training.start, 0)
 
 
 def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
-    """Go on from the newest checkpoint of a folder, as if the run had not stopped.
+    """Go on from the newest whole checkpoint of a folder, as if the run had not stopped.
+
+    Where it was killed before the first one it starts anew.
 
     Raises
     ------
@@ -76,19 +84,19 @@ def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
     """
     began = time.perf_counter()
     found = folder.existing(path)
-    config = catalogue.load(str(found.config), overrides)
-    checkpoint = load(found.checkpoint)
-    if checkpoint.problem != digest(config):
-        raise CheckpointError(
-            f"{found.checkpoint}: it belongs to another problem, network, seed or set of points "
-            f"than {found.config} with these overrides; start a new run instead"
-        )
-    solver = _checked(config)
-    _require_same_stage(found, checkpoint, solver)
-    training = _prepared(solver, reporter)
-    reporter.say(f"resuming {found.path} at step {checkpoint.position.step}")
-    run = _Run(config, solver, training, found, reporter, began)
-    return run.go(checkpoint.position, checkpoint.history_bytes)
+    with locked(found.path):
+        config = catalogue.load(str(found.config), overrides)
+        checkpoint = checkpoints.newest(found.checkpoints, reporter.say)
+        solver = _checked(config)
+        if checkpoint is not None:
+            _require_same(found, checkpoint, config, solver)
+        training = _prepared(solver, reporter)
+        run = _Run(config, solver, training, found, reporter, began)
+        if checkpoint is None:
+            reporter.say(f"{found.path} holds no checkpoint yet; starting anew")
+            return run.go(training.start, 0)
+        reporter.say(f"resuming {found.path} at step {checkpoint.position.step}")
+        return run.go(checkpoint.position, checkpoint.history_bytes)
 
 
 def _checked(config: RunConfig) -> Solver[Solution]:
@@ -99,16 +107,24 @@ def _checked(config: RunConfig) -> Solver[Solution]:
     return solver
 
 
-def _require_same_stage(found: RunFolder, checkpoint: Checkpoint, solver: Solver[Solution]) -> None:
-    """Refuse a schedule with another method where the checkpoint is in the middle of a stage."""
+def _require_same(
+    found: RunFolder, checkpoint: Checkpoint, config: RunConfig, solver: Solver[Solution]
+) -> None:
+    """Refuse another problem, and another method where the checkpoint is inside a stage."""
+    if checkpoint.problem != digest(config):
+        raise CheckpointError(
+            f"{found.checkpoints}: they belong to another problem, network, seed or set of points "
+            f"than {found.config} with these overrides; start a new run instead"
+        )
     if not checkpoint.optimiser:
         return
     names = [type(optimiser).__name__ for optimiser in solver.schedule]
     stage = checkpoint.position.stage
     if names[stage : stage + 1] != [checkpoint.optimiser]:
         raise CheckpointError(
-            f"{found.checkpoint}: it stopped inside stage {stage}, {checkpoint.optimiser}, but the "
-            f"schedule is now {names}; keep that stage, and change those after it only"
+            f"{found.checkpoints}: the run stopped inside stage {stage}, "
+            f"{checkpoint.optimiser}, but the schedule is now {names}; "
+            "keep that stage, and change those after it only"
         )
 
 
@@ -140,6 +156,8 @@ class _Run:
         session, steps = self.training.session, total_steps(self.solver.schedule)
         parts = [c.name for c in session.constraints] if len(session.constraints) > 1 else []
         columns = (*_COLUMNS, *parts)
+        threads, dtype = self.solver.thread_count, self.solver.element_type
+        add_session(self.folder.environment, self.solver.seed, threads, dtype)
         with (
             History(self.folder.history, columns, history_bytes) as history,
             one_blas_thread(),
@@ -148,13 +166,12 @@ class _Run:
         ):
             self._save(position, history)
             position = self._train(position, history, interruption, bool(parts))
-        if interruption.asked():
+        if interruption.signal:
             self.reporter.say(
-                f"interrupted at step {position.step}; go on with: "
-                f"sciml run --resume {self.folder.path}"
+                f"interrupted at step {position.step}; go on with: sciml resume {self.folder.path}"
             )
-            return Outcome(self.folder, True)
-        return Outcome(self.folder, False, self._finish(position))
+            return Outcome(self.folder, interruption.signal)
+        return Outcome(self.folder, 0, self._finish(position))
 
     @contextmanager
     def _shown(self, steps: int, done: int) -> Iterator[None]:
@@ -170,8 +187,9 @@ class _Run:
         outputs, session = self.config.outputs, self.training.session
         schedule, budget = self.solver.schedule, self.config.solver.budget_s
         steps = total_steps(schedule)
-        if interruption.asked():
+        if interruption.signal:
             return position
+        good_enough = self._stopping(position)
         try:
             self.training.resume(position)
             moves = advance(schedule, position, self.training.objective, budget, self.training.move)
@@ -180,28 +198,43 @@ class _Run:
                 stage = moved.ends[-1].optimiser if ended else type(schedule[moved.stage]).__name__
                 position = moved
                 if moved.step % outputs.record_every == 0 or ended:
-                    history.append(_row(moved, stage, session, parts))
-                self.reporter.update(_progress(moved, stage, steps, ended))
-                stop = interruption.asked()
+                    row = _row(moved, stage, session, parts)
+                    history.append(row)
+                    reason = good_enough(moved.step, float(row[2]))
+                    if reason is not None and moved.stage < len(schedule):
+                        position, ended = closed_early(moved, schedule, reason), True
+                self.reporter.update(_progress(position, stage, steps, ended))
+                stop = bool(interruption.signal)
                 if moved.step % outputs.checkpoint_every == 0 or ended or stop:
-                    self._save(moved, history)
-                if stop:
+                    self._save(position, history)
+                if stop or position.stage == len(schedule):
                     break
         except NonFiniteError as error:
             explained = session.explain_failure(position.x, error)
             raise NonFiniteError(
-                f"{explained}; the last good checkpoint is {self.folder.checkpoint}"
+                f"{explained}; the last good checkpoint is "
+                f"{checkpoints.latest(self.folder.checkpoints)}"
             ) from None
         return position
+
+    def _stopping(self, position: Position) -> Callable[[int, float], StopReason | None]:
+        """Return what decides whether to end early, as it stood at a position."""
+        stop = self.config.solver.stop
+        if stop is None:
+            return lambda step, loss: None
+        decide = stop.watch()
+        if position.step > 0:
+            rows = read(self.folder.history)
+            for step, loss in zip(rows["step"], rows["loss"], strict=True):
+                decide(int(step), loss)
+        return decide
 
     def _save(self, position: Position, history: History) -> None:
         inside = position.state is not None
         method = type(self.solver.schedule[position.stage]).__name__ if inside else ""
         history.flush()
-        save(
-            self.folder.checkpoint,
-            Checkpoint(position, history.size, digest(self.config), method),
-        )
+        checkpoint = Checkpoint(position, history.size, digest(self.config), method)
+        checkpoints.store(self.folder.checkpoints, checkpoint, self.config.outputs.keep)
 
     def _finish(self, position: Position) -> dict[str, object]:
         solution = self.training.solution(position)
@@ -211,10 +244,12 @@ class _Run:
             )
         content = record.result(self.config, self.solver, self.training, position, solution)
         self._write_result(content)
+        # the numbers are safe before the larger files are written
+        if self.config.outputs.fields:
+            fields.write(self.folder, self.config.validation.grid, solution, self.reporter)
         if self.config.outputs.figures:
-            # the numbers are safe before the larger files are written
             figures.write(self.folder, self.config, solution)
-            self._write_result(content)
+        self._write_result(content)
         for table in record.tables(content):
             self.reporter.table(table)
         doubt = poor_residual(content["residual"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sciml.problem.plots import loss_figure
 from sciml.problem.solution import Solution
-from sciml.training.atomic import write_bytes
+from sciml.training.atomic import make_folder, write_bytes
 
 from .config import RunConfig
 from .folder import RunFolder
@@ -36,8 +36,9 @@ def write(folder: RunFolder, config: RunConfig, solution: Solution) -> list[str]
     losses = {k: v for k, v in columns.items() if k not in known}
     if steps:
         drawn["loss"] = loss_figure(steps, losses, stage_starts(folder.history))
+    make_folder(folder.figures)
     for name, figure in drawn.items():
         stream = io.BytesIO()
         figure.savefig(stream, format="png")
-        write_bytes(folder.path / f"{name}.png", stream.getvalue())
+        write_bytes(folder.figures / f"{name}.png", stream.getvalue())
     return [f"{name}.png" for name in drawn]

@@ -33,13 +33,33 @@ class RunFolder:
 
     @property
     def history(self) -> Path:
-        """The loss history."""
+        """The loss history; beside it, as JSON lines, ``metrics.jsonl``."""
         return self.path / "history.csv"
 
     @property
-    def checkpoint(self) -> Path:
-        """The newest checkpoint."""
-        return self.path / "checkpoint.npz"
+    def checkpoints(self) -> Path:
+        """The folder of the last checkpoints."""
+        return self.path / "checkpoints"
+
+    @property
+    def environment(self) -> Path:
+        """Versions, computer and command line."""
+        return self.path / "environment.json"
+
+    @property
+    def figures(self) -> Path:
+        """The folder of pictures."""
+        return self.path / "figures"
+
+    @property
+    def fields(self) -> Path:
+        """The folder of fields as NPZ and VTU files."""
+        return self.path / "fields"
+
+    @property
+    def report(self) -> Path:
+        """The report of the finished run."""
+        return self.path / "report.html"
 
 
 def create(name: str, output: Path | None) -> RunFolder:
@@ -50,20 +70,13 @@ def create(name: str, output: Path | None) -> RunFolder:
     name : str
         Name of the problem; the default is ``runs/NAME-001``, with the next free number.
     output : Path or None
-        The folder asked for; it may exist, but not hold another run.
+        The folder asked for; it may exist.
 
     Raises
     ------
-    ConfigError
-        When the folder holds a run already.
     OutputError
         When it cannot be made.
     """
-    if output is not None and _is_file(RunFolder(output).config):
-        raise ConfigError(
-            f"{output} holds a run already; continue it with --resume {output}, "
-            "or choose another folder"
-        )
     try:
         if output is not None:
             output.mkdir(parents=True, exist_ok=True)
@@ -72,6 +85,21 @@ def create(name: str, output: Path | None) -> RunFolder:
     except OSError as error:
         where = output or Path("runs")
         raise OutputError(f"{where}: cannot be created: {error.strerror}") from error
+
+
+def require_new(folder: RunFolder) -> None:
+    """Refuse a folder that holds a run.
+
+    Raises
+    ------
+    ConfigError
+        When it does.
+    """
+    if _is_file(folder.config):
+        raise ConfigError(
+            f"{folder.path} holds a run already; continue it with sciml resume {folder.path}, "
+            "or choose another folder"
+        )
 
 
 def _numbered(parent: Path, name: str) -> RunFolder:
@@ -95,7 +123,7 @@ def _is_file(path: Path) -> bool:
 
 
 def existing(path: Path) -> RunFolder:
-    """Return the folder of a run to go on with.
+    """Return the folder of a run.
 
     Raises
     ------
@@ -104,5 +132,5 @@ def existing(path: Path) -> RunFolder:
     """
     folder = RunFolder(path)
     if not _is_file(folder.config):
-        raise ConfigError(f"{path}: no run to resume here; config.yaml is missing")
+        raise ConfigError(f"{path}: no run here; config.yaml is missing")
     return folder

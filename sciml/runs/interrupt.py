@@ -1,4 +1,4 @@
-"""Ctrl-C as a request that waits for the end of the step."""
+"""Ctrl-C and termination as a request that waits for the end of the step."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from typing import Self
 
 
 class Interruption:
-    """While active, the first interrupt or termination signal only sets `asked`.
+    """While active, the first interrupt or termination signal only sets `signal`.
 
     So a checkpoint is always of a whole step. A second signal raises ``KeyboardInterrupt`` at
     once. Outside the main thread signals are left alone.
     """
 
     def __init__(self) -> None:
-        self._asked = False
+        self._received_signal = 0
         self._before: dict[signal.Signals, object] = {}
 
-    def asked(self) -> bool:
-        """Return whether a signal came."""
-        return self._asked
+    @property
+    def signal(self) -> int:
+        """Number of the signal that came, 0 for none."""
+        return self._received_signal
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
@@ -39,6 +40,6 @@ class Interruption:
             signal.signal(number, handler)  # type: ignore[arg-type]
 
     def _received(self, number: int, frame: FrameType | None) -> None:
-        if self._asked:
+        if self._received_signal:
             raise KeyboardInterrupt
-        self._asked = True
+        self._received_signal = number

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-import platform
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
-import sciml
 from sciml.problem.solution import Solution
 from sciml.training.loop import Position
 from sciml.training.solver import Solver, Training
 
 from .config import RunConfig
+from .environment import versions
 from .report import Table
-
-_PACKAGES = ("numpy", "scipy", "llvmlite", "sympy")
 
 
 def result(
@@ -79,12 +75,6 @@ def result(
             for field, e in solution.errors(reference, config.validation.grid).items()
         }
     return content
-
-
-def versions() -> dict[str, str]:
-    """Return the versions that produced a result."""
-    found = {"sciml": sciml.__version__, "python": platform.python_version()}
-    return found | {name: version(name) for name in _PACKAGES}
 
 
 def to_json(content: Mapping[str, object]) -> str:

@@ -66,3 +66,22 @@ class Reporter(ABC):
     @abstractmethod
     def table(self, table: Table) -> None:
         """Take a table of results."""
+
+
+class Quiet(Reporter):
+    """Says nothing."""
+
+    def say(self, text: str) -> None:
+        """Drop the line."""
+
+    def begin(self, steps: int, done: int) -> None:
+        """Start nothing."""
+
+    def update(self, progress: Progress) -> None:
+        """Show nothing."""
+
+    def end(self) -> None:
+        """End nothing."""
+
+    def table(self, table: Table) -> None:
+        """Show nothing."""

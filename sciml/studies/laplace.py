@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias, final
 import numpy as np
 
 import sciml.framework as fw
-from sciml.framework.errors import ConfigError, ConvergenceWarning
+from sciml.framework.errors import ConfigError, ConvergenceWarning, UnusedInputWarning
 from sciml.networks import Parameters
 from sciml.problem.constraint import Array, Constraint
 from sciml.problem.solution import Solution
@@ -103,11 +103,13 @@ class Laplace(Uncertain):
         ConfigError
             If the residuals do not determine the quantity.
         """
-        rows = fw.jit(fw.point_jacobian(self.solution.trial.quantity(name)).rows)
+        jacobian = fw.jit(fw.point_jacobian(_one_space(self.solution).quantity(name)).rows)
         parameters = double(self.solution.parameters)
         found = []
         for first in range(0, len(X), BLOCK):
-            gradients = np.asarray(rows(parameters, X[first : first + BLOCK]))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UnusedInputWarning)  # such as unknown numbers
+                gradients = np.asarray(jacobian(parameters, X[first : first + BLOCK]))
             found.append(np.linalg.norm(self._spread(gradients, name), axis=1))
         return np.concatenate(found)
 
@@ -180,6 +182,24 @@ def laplace(
     MacKay (1992), Neural Comput. 4, 448; Seber and Wild (2003), Nonlinear Regression, section 2.1;
     Bjorck (1996), Numerical Methods for Least Squares Problems, section 1.4; Bates and Watts
     (1981), Technometrics 23, 179, for the warning.
+
+    Examples
+    --------
+    A straight line through three values, as an equation that may hardly bend:
+
+    >>> from sciml import GaussNewton, Points, Problem, SpectralFeatures
+    >>> from sciml.equations import CustomPDE, Data
+    >>> from sciml.geometry import Interval
+    >>> data = Data("u", [(0.0,), (1.0,), (2.0,)], [0.0, 1.5, 2.0])
+    >>> problem = Problem(Interval(0, 2), CustomPDE({"bend": "u__x__x"}, "x", "u"), [data])
+    >>> fit = Solver(
+    ...     problem, SpectralFeatures(degrees=3), [GaussNewton()], Points(9, 1), {"bend": 1e8},
+    ...     dtype="float64",
+    ... )
+    >>> with warnings.catch_warnings(action="ignore"):  # of missing conditions
+    ...     line = laplace(fit, fit.solve(), noise=0.1)
+    >>> line["u"].standard_deviation([1.0, 2.0]).round(6)  # 0.1 sqrt(1/3), 0.1 sqrt(5/6)
+    array([0.057735, 0.091287])
     """
     if spread not in ("sampling", "posterior"):
         raise ConfigError(f"laplace: spread must be sampling or posterior, got {spread!r}")
@@ -188,10 +208,10 @@ def laplace(
             f"laplace: a prior is a positive standard deviation and needs noise=..., got {prior} "
             f"and noise={noise}"
         )
-    trial, parameters = solution.trial, double(solution.parameters)
+    trial, parameters = _one_space(solution), double(solution.parameters)
     constraints = trial.constraints(solver.points, solver.seed, solver.weights)
     constraints = [c.cast(np.float64) for c in constraints]
-    blocks = [_weighted(c, parameters) for c in constraints]
+    blocks = [linearised(c, parameters) for c in constraints]
     r, J = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     if len(r) < J.shape[1] and prior is None:
         raise ConfigError(
@@ -215,11 +235,14 @@ def laplace(
     return Laplace(solution, linear, linear.sampling(every, np.concatenate(sizes)), given)
 
 
-def _weighted(constraint: Constraint, parameters: Parameters) -> tuple[Array, Array]:
-    """Return sqrt(w / n) times the residual at n points, and its Jacobian."""
-    r, J = linearised(constraint.residual, parameters, constraint.arrays)
-    factor = np.sqrt(constraint.weight / len(r))
-    return factor * r, factor * J
+def _one_space(solution: Solution) -> Trial:
+    """Return the trial space, refusing one of several windows, which are trained one by one."""
+    if isinstance(solution.trial, Trial):
+        return solution.trial
+    raise ConfigError(
+        "laplace: the solution is of several windows in time, each found from the one before; "
+        "solve the problem over all its time by one Solver"
+    )
 
 
 def _measured(
@@ -268,7 +291,7 @@ def _gradient(solution: Solution, name: str) -> Array:
     """Return the gradient of an unknown number by all parameters, shape (n,)."""
 
     def value(parameters: Parameters) -> object:
-        return solution.trial.numbers(parameters)[name]
+        return _one_space(solution).numbers(parameters)[name]
 
     return gradient(value, double(solution.parameters))
 

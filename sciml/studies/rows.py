@@ -1,9 +1,10 @@
-"""A residual with its Jacobian by all parameters, as arrays."""
+"""Residuals with their Jacobian by all parameters, as arrays."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -11,33 +12,36 @@ import sciml.framework as fw
 from sciml.framework.core.tree import flatten
 from sciml.framework.errors import UnusedInputWarning
 from sciml.networks import Parameters
-from sciml.problem.constraint import Array, Residual
+from sciml.problem.constraint import Array, Constraint
+from sciml.training.linearised import Linearised
 
 
-def linearised(
-    residual: Residual, parameters: Parameters, arrays: Sequence[Array]
-) -> tuple[Array, Array]:
-    """Return a residual, shape (m,), and its Jacobian, shape (m, n); m is 1 for an integral.
+def linearised(constraint: Constraint, parameters: Parameters) -> tuple[Array, Array]:
+    """Return sqrt(w / n) times the residual at n points, shape (n,), and its Jacobian.
 
     Examples
     --------
-    >>> linearised(lambda p, x: p["a"] * x + p["b"], {"a": 2.0, "b": 1.0}, (np.arange(2.0),))[1]
-    array([[0., 1.],
-           [1., 1.]])
+    >>> line = Constraint("line", lambda p, x: p["a"] * x + p["b"], (np.arange(4.0),))
+    >>> linearised(line, {"a": 2.0, "b": 1.0})[1]
+    array([[0. , 0.5],
+           [0.5, 0.5],
+           [1. , 0.5],
+           [1.5, 0.5]])
     """
-    r = np.asarray(fw.jit(residual)(parameters, *arrays), dtype=np.float64)
-    if r.ndim:
-        with warnings.catch_warnings():
-            # Unknown numbers of the equation are in no row of the data, and so on.
-            warnings.simplefilter("ignore", UnusedInputWarning)
-            J = fw.jit(fw.point_jacobian(residual).rows)(parameters, *arrays)
-        return r, np.asarray(J, dtype=np.float64)
-    return r[None], gradient(residual, parameters, arrays)[None]
+    with warnings.catch_warnings():
+        # Unknown numbers of the equation are in no row of the data, and so on.
+        warnings.simplefilter("ignore", UnusedInputWarning)
+        own = Linearised([constraint])
+        return own.linearise(parameters, [constraint.weight], [constraint.arrays])
 
 
-def gradient(function: Residual, parameters: Parameters, arrays: Sequence[Array] = ()) -> Array:
-    """Return the gradient of a number by all parameters, shape (n,)."""
-    found = fw.grad(function, allow_unused=True)(parameters, *arrays)
-    return np.concatenate(
-        [np.asarray(leaf, dtype=np.float64).ravel() for leaf in flatten(found)[0]]
-    )
+def gradient(function: Callable[[Parameters], Any], parameters: Parameters) -> Array:
+    """Return the gradient of a number by all parameters, shape (n,).
+
+    Examples
+    --------
+    >>> gradient(lambda p: p["a"] * p["a"], {"a": np.array(3.0), "b": np.zeros(2)})
+    array([6., 0., 0.])
+    """
+    leaves, _ = flatten(fw.grad(function, allow_unused=True)(parameters))
+    return np.concatenate([np.asarray(leaf, dtype=np.float64).ravel() for leaf in leaves])

@@ -32,6 +32,20 @@ def write_bytes(path: Path, content: bytes) -> None:
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder if it is not there.
+
+    Raises
+    ------
+    OutputError
+        When it cannot be made.
+    """
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be created: {error.strerror}") from error
+
+
 def write_text(path: Path, content: str) -> None:
     """Write text as UTF-8, whole or not at all."""
     write_bytes(path, content.encode("utf-8"))

@@ -111,9 +111,10 @@ def load(path: Path) -> Checkpoint:
         raise CheckpointError(f"{path}: the checksum does not fit the content; use an older copy")
     header = json.loads(arrays[_HEADER].tobytes())
     if header["format"] not in READABLE:
+        known = ", ".join(map(str, READABLE))
         raise CheckpointError(
-            f"{path}: format {header['format']}, this version of sciml reads "
-            f"{', '.join(map(str, READABLE))}"
+            f"{path}: written in format {header['format']}, this version of sciml reads "
+            f"{known}; use the version that wrote it"
         )
     state = None
     if "state" in header:

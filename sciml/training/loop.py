@@ -20,6 +20,7 @@ from .optimisers import (
     Vector,
     WarmStarted,
 )
+from .optimisers.squares import SecondOrder
 from .resampling import Arrays, Resampling
 
 Move = Callable[[Resampling, "Position"], tuple[Arrays, ...]]
@@ -159,7 +160,7 @@ def advance(
         )  # fmt: skip
         if state.stop is not None:
             position = _closed(position, schedule, state, state.stop)
-            if position.stage == len(schedule):
+            if position.stage == len(schedule) and not isinstance(optimiser, SecondOrder):
                 _require_finite_end(objective, position, optimiser)
         yield position
 

@@ -17,7 +17,9 @@ from sciml.networks import Parameters
 from sciml.problem.constraint import Array, Constraint, all_arrays, part_losses, total_loss
 from sciml.problem.trial import double
 
+from .linearised import Linearised
 from .optimisers import Vector
+from .optimisers.squares import Matrix, SumOfSquares
 from .resampling import Cloud, Importance, Resampling
 
 # Points whose residuals are looked at at once.
@@ -56,6 +58,55 @@ class Packing:
         return unflatten(self._structure, leaves)
 
 
+def like(given: Parameters, example: Parameters) -> Parameters:
+    """Return given parameters in the element types of others of the same structure and shapes.
+
+    Raises
+    ------
+    ConfigError
+        If structure or shapes differ.
+    """
+    (leaves, structure), (wanted, expected) = flatten(given), flatten(example)
+    shapes, due = [np.shape(leaf) for leaf in leaves], [np.shape(leaf) for leaf in wanted]
+    if structure != expected or shapes != due:
+        raise ConfigError(
+            f"the initial parameters have the shapes {shapes}, the network has {due}; give those "
+            "of a network of the same sizes"
+        )
+    pairs = zip(leaves, wanted, strict=True)
+    return unflatten(expected, [np.asarray(a, dtype=np.asarray(b).dtype) for a, b in pairs])
+
+
+@dataclass(frozen=True)
+class SessionLoss(SumOfSquares):
+    """The loss of a session at its present points, as optimisers see it.
+
+    Parameters
+    ----------
+    session : Session
+        Constraints and compiled functions.
+    """
+
+    session: Session
+
+    def __call__(self, x: Vector) -> tuple[float, Vector]:
+        """Return the loss and its gradient of shape (n,)."""
+        return self.session.objective(x)
+
+    def residuals(self, x: Vector) -> Vector:
+        """Return the weighted residuals, shape (m,)."""
+        return self.session.linearised.residuals(*self._at(x))
+
+    def linearise(self, x: Vector) -> tuple[Vector, Matrix]:
+        """Return the weighted residuals of shape (m,) and their Jacobian of shape (m, n)."""
+        return self.session.linearised.linearise(*self._at(x))
+
+    def _at(self, x: Vector) -> tuple[Parameters, list[float], list[tuple[Array, ...]]]:
+        session = self.session
+        weights = [c.weight for c in session.constraints]
+        return session.packing.unpack(x), weights, [c.arrays for c in session.constraints]
+
+
 @dataclass
 class Session:
     """Loss and gradient of a list of constraints, ready for an optimiser.
@@ -85,6 +136,7 @@ class Session:
         self._arrays: list[Array] = all_arrays(self.constraints)
         gradient = fw.value_and_grad(total_loss(self.constraints), allow_unused=True)
         self.step = fw.jit(gradient, threads=self.threads)
+        self.linearised = Linearised(self.constraints, self.threads)
         self._parts = fw.jit(part_losses(self.constraints), threads=self.threads)
 
     @property
@@ -95,12 +147,18 @@ class Session:
     @property
     def compile_time_s(self) -> float:
         """Time spent compiling so far [s]."""
-        return float(self.step.compile_time_s + self._parts.compile_time_s)
+        functions = (self.step, self._parts, self.linearised)
+        return float(sum(f.compile_time_s for f in functions))
 
     def objective(self, x: Vector) -> tuple[float, Vector]:
         """Return the loss and its gradient of shape (n,) at parameters of shape (n,)."""
         value, gradient = self.step(self.packing.unpack(x), *self._arrays)
         return float(value), self.packing.pack(gradient)
+
+    @property
+    def loss(self) -> SumOfSquares:
+        """The same with its residuals and their Jacobian."""
+        return SessionLoss(self)
 
     def move(self, points: Sequence[tuple[Array, ...]]) -> None:
         """Take the loss at other points from now on, one tuple of arrays per constraint."""

@@ -26,10 +26,10 @@ from sciml.problem.points import Points
 
 from .events import Callback, watched
 from .loop import Position, advance
-from .optimisers import LBFGS, Adam, CosineRate, Optimiser, Stage
+from .optimisers import LBFGS, Adam, CosineRate, Objective, Optimiser, Stage
 from .repeat import written_out
 from .resampling import Arrays, Resampling
-from .session import Session, one_blas_thread
+from .session import Session, like, one_blas_thread
 
 DTypeName: TypeAlias = Literal["float32", "float64"]
 
@@ -156,8 +156,19 @@ class Solver(Generic[Found_co]):
             return self.threads
         return load_backend("cpu").default_threads()
 
-    def prepare(self) -> Training[Found_co]:
+    def prepare(self, initial: Parameters | None = None) -> Training[Found_co]:
         """Sample points, build constraints and return the training, not yet compiled.
+
+        Parameters
+        ----------
+        initial : Parameters or None
+            Where training starts, such as the parameters of another solution; None means fresh
+            ones.
+
+        Raises
+        ------
+        ConfigError
+            If they are not those of the network.
 
         Warns
         -----
@@ -177,7 +188,8 @@ class Solver(Generic[Found_co]):
         trial = self.problem.trial(self.network)
         self._warn_if_unidentified(trial)
         constraints = trial.constraints(self.points, self.seed, self.weights)
-        initial = trial.initialise(self.seed, np.dtype(self.element_type))
+        fresh = trial.initialise(self.seed, np.dtype(self.element_type))
+        initial = fresh if initial is None else like(initial, fresh)
         session = Session(constraints, initial, np.dtype(self.element_type), self.thread_count)
         for stage in self.schedule:
             if isinstance(stage, Resampling):
@@ -215,9 +227,12 @@ class Solver(Generic[Found_co]):
             )
 
     def solve(
-        self, on_step: Callback | Sequence[Callback] = (), budget_s: float | None = None
+        self,
+        on_step: Callback | Sequence[Callback] = (),
+        budget_s: float | None = None,
+        initial: Parameters | None = None,
     ) -> Found_co:
-        """Train from the initial parameters and return the solution.
+        """Train and return the solution.
 
         Parameters
         ----------
@@ -226,8 +241,11 @@ class Solver(Generic[Found_co]):
             stage and at the end; returning True or a `StopReason` ends the training.
         budget_s : float or None
             Largest time in steps [s].
+        initial : Parameters or None
+            Where training starts, such as the parameters of another solution; None means fresh
+            ones.
         """
-        training = self.prepare()
+        training = self.prepare(initial)
         start = position = training.start
         callbacks = (on_step,) if callable(on_step) else tuple(on_step)
         with one_blas_thread():
@@ -276,9 +294,9 @@ class Training(Generic[Found_co]):
         return Position(self.session.start)
 
     @property
-    def objective(self) -> Callable[..., tuple[float, np.ndarray]]:
-        """Loss and gradient of flat parameters."""
-        return self.session.objective
+    def objective(self) -> Objective:
+        """Loss and gradient of flat parameters; its residuals and their Jacobian too."""
+        return self.session.loss
 
     def move(self, stage: Resampling, position: Position) -> tuple[Arrays, ...]:
         """Move points as a stage says, the same for the same seed and parameters."""

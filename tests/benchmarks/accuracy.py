@@ -55,10 +55,11 @@ def run(name: str, seed: int) -> dict[str, Any]:
 def centre(folder: Path) -> float:
     """Deflection at the centre of the plate from the checkpoint of a run."""
     from sciml.runs import catalogue
+    from sciml.runs.checkpoints import latest
     from sciml.training.checkpoint import load
 
     training = catalogue.load(str(folder / "config.yaml")).build().prepare()
-    solution = training.solution(load(folder / "checkpoint.npz").position)
+    solution = training.solution(load(latest(folder / "checkpoints")).position)
     return float(solution["w"](0.5, 0.5))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from .adam import Adam
 from .base import Objective, Optimiser, OptimiserState, Stage, StopReason, Vector, WarmStarted
 from .bfgs import BFGS
+from .gauss_newton import GaussNewton
 from .lbfgs import LBFGS
+from .levenberg_marquardt import LevenbergMarquardt
 from .optimisers import OPTIMISERS, RATES
 from .rates import ConstantRate, CosineRate, ExponentialRate, Rate
 from .ssbfgs import SSBFGS
@@ -21,6 +23,8 @@ __all__ = [
     "ConstantRate",
     "CosineRate",
     "ExponentialRate",
+    "GaussNewton",
+    "LevenbergMarquardt",
     "Objective",
     "Optimiser",
     "OptimiserState",

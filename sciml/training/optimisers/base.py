@@ -29,6 +29,7 @@ class StopReason(enum.Enum):
     """Why a stage of the schedule ended; the value is the sentence a user reads."""
 
     GRADIENT_TOLERANCE = "the gradient is below the tolerance"
+    LOSS_TOLERANCE = "the loss is at or below the tolerance"
     PRECISION = "no further decrease is possible in float precision"
     LINE_SEARCH = "the line search found no acceptable step"
     STEP_LIMIT = "the step limit was reached"

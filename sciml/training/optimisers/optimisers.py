@@ -8,7 +8,9 @@ from types import MappingProxyType
 from .adam import Adam
 from .base import Optimiser
 from .bfgs import BFGS
+from .gauss_newton import GaussNewton
 from .lbfgs import LBFGS
+from .levenberg_marquardt import LevenbergMarquardt
 from .rates import ConstantRate, CosineRate, ExponentialRate, Rate
 from .ssbfgs import SSBFGS
 from .ssbroyden import SSBroyden
@@ -17,7 +19,9 @@ OPTIMISERS: Mapping[str, type[Optimiser]] = MappingProxyType(
     {
         "Adam": Adam,
         "BFGS": BFGS,
+        "GaussNewton": GaussNewton,
         "LBFGS": LBFGS,
+        "LevenbergMarquardt": LevenbergMarquardt,
         "SSBFGS": SSBFGS,
         "SSBroyden": SSBroyden,
     }

@@ -18,6 +18,7 @@ from sciml.cli import reporter
 from sciml.cli.commands import run_cli
 from sciml.framework.errors import OutputError
 from sciml.runs import figures, history
+from sciml.runs.checkpoints import latest
 from sciml.runs.report import Progress
 from sciml.training.checkpoint import load
 
@@ -39,7 +40,7 @@ solver:
 validation:
   reference: {type: SinePlate}
   grid: 9
-outputs: {figures: false, record_every: 1, checkpoint_every: 7}
+outputs: {figures: false, fields: false, record_every: 1, checkpoint_every: 7}
 """
 
 
@@ -58,7 +59,7 @@ def command(*arguments: object) -> int:
 
 def parameters(folder: Path) -> bytes:
     """Return the bytes of the parameters in the checkpoint of a run."""
-    return load(folder / "checkpoint.npz").position.x.tobytes()
+    return load(latest(folder / "checkpoints")).position.x.tobytes()
 
 
 def test_list_names_the_shipped_problems(capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,14 +123,26 @@ def test_run_writes_everything_and_its_configuration_runs_again(
     tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, second = tmp_path / "a", tmp_path / "b"
-    assert command("run", tiny, "--set", "outputs.figures=true", "--output", first) == 0
+    assert (
+        command(
+            "run",
+            tiny,
+            "--set",
+            "outputs={figures: true, record_every: 1, checkpoint_every: 7}",
+            "--output",
+            first,
+        )
+        == 0
+    )
     printed = capsys.readouterr().out
     assert "float64, chosen because the residual has order 4" in printed
     assert "tiny against SinePlate" in printed
     assert {p.name for p in first.iterdir()} == {
-        "config.yaml", "result.json", "history.csv", "checkpoint.npz", "w.png", "M_x.png",
-        "loss.png",
+        "config.yaml", "result.json", "history.csv", "metrics.jsonl", "environment.json",
+        "checkpoints", "figures", "fields", ".lock",
     }  # fmt: skip
+    assert {p.name for p in (first / "figures").iterdir()} == {"w.png", "M_x.png", "loss.png"}
+    assert {p.name for p in (first / "fields").iterdir()} == {"fields.npz", "fields.vtu"}
     result = json.loads((first / "result.json").read_text())
     assert result["problem"] == "tiny"
     assert (result["seed"], result["dtype"], result["threads"]) == (1, "float64", 1)
@@ -171,9 +184,9 @@ def test_interrupted_and_resumed_run_has_the_same_bits(
     with monkeypatch.context() as patched:
         patched.setattr(reporter.Quiet, "update", press)
         assert command("run", tiny, "--output", parts, "--quiet") == 130
-    assert load(parts / "checkpoint.npz").position.step in (cut - 1, cut)
+    assert load(latest(parts / "checkpoints")).position.step in (cut - 1, cut)
     assert not (parts / "result.json").exists()
-    assert command("run", "--resume", parts, "--quiet") == 0
+    assert command("resume", parts, "--quiet") == 0
     assert parameters(parts) == parameters(whole)
     rows = [
         [line.split(",")[:5] for line in (f / "history.csv").read_text().splitlines()]
@@ -183,7 +196,10 @@ def test_interrupted_and_resumed_run_has_the_same_bits(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to another process")
-def test_ctrl_c_in_a_process_leaves_a_checkpoint_and_code_130(tiny: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_a_process_leaves_a_checkpoint_and_its_code(
+    tiny: Path, tmp_path: Path, number: signal.Signals
+) -> None:
     output = tmp_path / "out"
     arguments = ["run", str(tiny), "--output", str(output), "--set", "solver.schedule.0.steps=9999"]
     with subprocess.Popen(
@@ -195,12 +211,12 @@ def test_ctrl_c_in_a_process_leaves_a_checkpoint_and_code_130(tiny: Path, tmp_pa
             if history.exists() and history.read_text().count("\n") > 3:
                 break
             time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         printed, complaint = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     assert complaint == "sciml: interrupted\n"
-    assert f"--resume {output}" in printed
-    assert load(output / "checkpoint.npz").position.step > 0
+    assert f"sciml resume {output}" in printed
+    assert load(latest(output / "checkpoints")).position.step > 0
 
 
 def test_unknown_key_names_file_line_key_and_the_nearest(
@@ -279,7 +295,7 @@ def test_names_too_long_are_one_line(tiny: Path, capsys: pytest.CaptureFixture[s
     long = "a" * 5000
     assert command("run", long) == 2
     assert command("run", f"{long}.yaml") == 2
-    assert command("run", "--resume", long) == 2
+    assert command("resume", long) == 2
     assert command("run", tiny, "--quiet", "--output", tiny.parent / long) == 1
     complaints = capsys.readouterr().err.splitlines()
     assert len(complaints) == 4
@@ -318,8 +334,8 @@ def test_unknown_problem_and_wrong_usage(capsys: pytest.CaptureFixture[str]) -> 
     assert "did you mean 'kirchhoff_plate'" in capsys.readouterr().err
     assert command("run") == 2
     assert command("rn") == 2
-    assert command("run", "poisson", "--resume", "x") == 2
-    assert command("run", "--resume", "nowhere") == 2
+    assert command("run", "poisson", "x") == 2
+    assert command("resume", "nowhere") == 2
     assert "Traceback" not in capsys.readouterr().err
 
 
@@ -329,7 +345,7 @@ def test_nan_at_the_start_names_constraint_step_operation_and_point(
     sets = ["--set", "pde.load=log(x - 0.5)", "--set", "validation.reference=null"]
     assert command("run", tiny, "--output", tmp_path / "out", *sets) == 3
     complaint = capsys.readouterr().err
-    for part in ("step 1 (Adam)", "constraint 'plate'", "log, at point (", "checkpoint.npz"):
+    for part in ("step 1 (Adam)", "constraint 'plate'", "log, at point (", "step-000000.npz"):
         assert part in complaint
 
 
@@ -339,7 +355,7 @@ def test_nan_on_the_way_keeps_the_last_good_checkpoint(
     output = tmp_path / "out"
     assert command("run", tiny, "--output", output, "--set", "solver.schedule.0.rate=1e300") == 3
     assert "step 2 (Adam)" in capsys.readouterr().err
-    assert np.isfinite(load(output / "checkpoint.npz").position.x).all()
+    assert np.isfinite(load(latest(output / "checkpoints")).position.x).all()
 
 
 def test_nan_after_the_last_step_is_no_result(
@@ -348,7 +364,7 @@ def test_nan_after_the_last_step_is_no_result(
     output, schedule = tmp_path / "out", "solver.schedule=[{type: Adam, steps: 1, rate: 1e300}]"
     assert command("run", tiny, "--output", output, "--set", schedule) == 3
     assert "step 1 (Adam)" in capsys.readouterr().err
-    assert load(output / "checkpoint.npz").position.step == 0
+    assert load(latest(output / "checkpoints")).position.step == 0
     assert not (output / "result.json").exists()
 
 
@@ -366,14 +382,14 @@ def test_output_that_cannot_be_written_is_one_line(
 def test_full_disk_is_one_line_and_leaves_no_part(tiny: Path, tmp_path: Path) -> None:
     code = (
         "import resource, signal, sciml.cli\n"
-        "from sciml.runs import execute\n"
+        "from sciml.runs import checkpoints\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "save = execute.save\n"
+        "save = checkpoints.save\n"
         "def limited(path, checkpoint):\n"
         "    if checkpoint.position.step > 10:\n"
         "        resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))\n"
         "    save(path, checkpoint)\n"
-        "execute.save = limited\n"
+        "checkpoints.save = limited\n"
         "sciml.cli.main()\n"
     )
     output = tmp_path / "out"
@@ -384,17 +400,17 @@ def test_full_disk_is_one_line_and_leaves_no_part(tiny: Path, tmp_path: Path) ->
     assert result.returncode == 1
     assert result.stderr.count("\n") == 1
     assert "cannot be written" in result.stderr
-    assert not [p for p in output.iterdir() if p.name.endswith(".part")]
-    assert load(output / "checkpoint.npz").position.step == 7
+    assert not list(output.rglob(".*.part"))
+    assert load(latest(output / "checkpoints")).position.step == 7
 
 
 def test_checkpoint_of_another_network_is_refused(
     tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command("run", tiny, "--output", tmp_path / "a", "--quiet") == 0
-    assert command("run", "--resume", tmp_path / "a", "--set", "network.hidden=[7]") == 2
+    assert command("resume", tmp_path / "a", "--set", "network.hidden=[7]") == 2
     assert "another problem" in capsys.readouterr().err
-    assert command("run", "--resume", tmp_path / "a", "--set", "solver.dtype=float32") == 2
+    assert command("resume", tmp_path / "a", "--set", "solver.dtype=float32") == 2
     assert "another problem" in capsys.readouterr().err
 
 
@@ -415,10 +431,10 @@ def test_another_method_in_the_stage_of_the_checkpoint_is_refused(
         )
         assert command("run", tiny, "--output", tmp_path / "a", "--quiet") == 130
     change = f"solver.schedule={schedule}"
-    assert command("run", "--resume", tmp_path / "a", "--set", change) == 2
+    assert command("resume", tmp_path / "a", "--set", change) == 2
     assert word in capsys.readouterr().err
     longer = "solver.schedule.1.steps=2"
-    assert command("run", "--resume", tmp_path / "a", "--quiet", "--set", longer) == 0
+    assert command("resume", tmp_path / "a", "--quiet", "--set", longer) == 0
 
 
 def test_float32_warns_and_a_run_without_reference_says_so(
@@ -432,3 +448,41 @@ def test_float32_warns_and_a_run_without_reference_says_so(
     result = json.loads((tmp_path / "out" / "result.json").read_text())
     assert result["errors"] == {}
     assert set(result["residual"]) == {"plate", "edges: M_n"}
+
+
+@pytest.mark.parametrize("cut", [None, 12])
+@pytest.mark.parametrize(
+    ("stop", "reason"),
+    [("{loss: 1.0}", "target"), ("{patience: 4}", "did not fall")],
+)
+def test_training_ends_early_and_so_does_a_resumed_one(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: str, reason: str,
+    cut: int | None,
+) -> None:  # fmt: skip
+    """The reference is the history of the run that does not stop."""
+    sets = ["--quiet", "--set", "solver.schedule.0.rate=0.2"]
+    assert command("run", tiny, "--output", tmp_path / "whole", *sets) == 0
+    losses = history.read(tmp_path / "whole" / "history.csv")["loss"]
+    if "patience" in stop:
+        expected = next(i for i in range(len(losses)) if i - int(np.argmin(losses[: i + 1])) >= 4)
+    else:
+        expected = next(i for i, loss in enumerate(losses) if loss <= 1.0)
+    sets += ["--set", f"solver.stop={stop}"]
+    if cut is not None:
+        update = reporter.Quiet.update
+
+        def press(self: reporter.Quiet, progress: Progress) -> None:
+            update(self, progress)
+            if progress.step == min(cut, expected):
+                signal.raise_signal(signal.SIGINT)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(reporter.Quiet, "update", press)
+            assert command("run", tiny, "--output", tmp_path / "a", *sets) == 130
+        assert command("resume", tmp_path / "a", "--quiet") == 0
+    else:
+        assert command("run", tiny, "--output", tmp_path / "a", *sets) == 0
+    assert history.read(tmp_path / "a" / "history.csv")["loss"] == losses[: expected + 1]
+    result = json.loads((tmp_path / "a" / "result.json").read_text())
+    assert (result["steps"], len(losses)) == (expected + 1, 60)
+    assert reason in result["stages"][-1]["stop_reason"]

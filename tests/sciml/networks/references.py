@@ -24,9 +24,11 @@ from sciml.networks import (
     MultiScaleFourier,
     PirateNet,
     RadialBasis,
+    RandomFeatures,
     ResidualNetwork,
     SeparableNetwork,
     Siren,
+    SpectralFeatures,
     SplineKAN,
     Windows,
 )
@@ -57,11 +59,15 @@ NETWORKS: dict[str, Any] = {
     "gaussian": RadialBasis(inputs=2, centres=4, outputs=2),
     "multiquadric": RadialBasis(inputs=2, centres=3, outputs=2, profile="multiquadric"),
     "inverse": RadialBasis(inputs=2, centres=3, outputs=2, profile="inverse_multiquadric"),
+    "random sines": RandomFeatures(inputs=2, features=5, scale=(2.0, 3.0), outputs=2),
+    "random tanh": RandomFeatures(2, 5, 2.0, activation="tanh", feature_seed=3, outputs=2),
     "separable": SeparableNetwork(inputs=2, rank=2, hidden=(3,), outputs=2),
     "windows": Windows(inputs=2, network=MLP(hidden=(2,)), divisions=(3, 1), outputs=2),
     "square of windows": Windows(2, GatedMLP(width=2, layers=1), overlap=0.8, outputs=2),
     "plain residual": ResidualNetwork(inputs=2, width=4, blocks=2, outputs=2, skip="plain"),
     "adaptive residual": ResidualNetwork(inputs=2, width=4, blocks=2, outputs=2, activation="gelu"),
+    "polynomials": SpectralFeatures(inputs=2, degrees=(5, 4), total=True, outputs=2),
+    "waves": SpectralFeatures(2, (2, 3), bases=("fourier", "chebyshev"), outputs=2),
     "siren": Siren(inputs=2, hidden=(4, 4), outputs=2, omega_0=3.0),
 }  # fmt: skip
 
@@ -260,6 +266,29 @@ def windows(network: Any, p: Any, z: Vector) -> Vector:
     return total
 
 
+def random_features(network: Any, p: Any, z: Vector) -> Vector:
+    W, b = network.drawn()
+    act = mp.sin if network.activation == "sin" else mp.tanh
+    return times([act(x) for x in plus(times(z, W), numbers(b))], p["C"])
+
+
+def spectral(network: Any, p: Any, z: Vector) -> Vector:
+    """By T_k(t) = cos(k arccos(t)), over all products in their order."""
+    axes = []
+    for x, (basis, n) in zip(z, network.axes, strict=True):
+        if basis == "chebyshev":
+            axes.append([(mp.mpf(k) / n, mp.cos(k * mp.acos(x))) for k in range(n + 1)])
+        else:
+            waves = [(k, f(k * mp.pi * x)) for k in range(1, n + 1) for f in (mp.cos, mp.sin)]
+            axes.append([(mp.mpf(0), mp.mpf(1)), *((mp.mpf(k) / n, v) for k, v in waves)])
+    products = [
+        mp.fprod(value for _, value in factors)
+        for factors in itertools.product(*axes)
+        if not network.total or mp.fsum(share for share, _ in factors) <= 1
+    ]
+    return times(products, p["C"])
+
+
 def highway(network: Any, p: Any, z: Vector) -> Vector:
     act = ACTIVATIONS[network.activation]
     h = [act(x) for x in affine(p["first"], z)]
@@ -352,9 +381,11 @@ REFERENCES: dict[type, Callable[[Any, Any, Vector], Vector]] = {
     PirateNet: pirate,
     RadialBasis: radial,
     MLP: mlp,
+    RandomFeatures: random_features,
     ResidualNetwork: residual,
     SeparableNetwork: separable,
     Siren: siren,
+    SpectralFeatures: spectral,
     SplineKAN: spline,
     Windows: windows,
 }

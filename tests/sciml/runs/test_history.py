@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -79,8 +80,8 @@ def test_folders_are_numbered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_folder_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
     made = folder.create("p", tmp_path / "a" / "b")
     made.config.write_text("name: p\n")
-    with pytest.raises(ConfigError, match="--resume"):
-        folder.create("p", made.path)
+    with pytest.raises(ConfigError, match="sciml resume"):
+        folder.require_new(folder.create("p", made.path))
     assert folder.existing(made.path) == made
 
 
@@ -88,5 +89,30 @@ def test_file_in_the_way_is_an_output_error(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("")
     with pytest.raises(OutputError, match="cannot be created"):
         folder.create("p", tmp_path / "f" / "g")
-    with pytest.raises(ConfigError, match="no run to resume"):
+    with pytest.raises(ConfigError, match="no run here"):
         folder.existing(tmp_path)
+
+
+def test_each_row_is_an_object_of_json_too(tmp_path: Path) -> None:
+    with History(tmp_path / "h.csv", ["step", "stage", "loss"]) as history:
+        history.append([1, "Adam", 0.1])
+        size = history.size
+        history.append([2, "Adam", float("inf")])
+    lines = (tmp_path / "metrics.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"step": 1, "stage": "Adam", "loss": 0.1},
+        {"step": 2, "stage": "Adam", "loss": None},
+    ]
+    with History(tmp_path / "h.csv", ["step", "stage", "loss"], size) as history:
+        history.append([2, "LBFGS", 0.25])
+    lines = (tmp_path / "metrics.jsonl").read_text().splitlines()
+    assert [json.loads(line)["stage"] for line in lines] == ["Adam", "LBFGS"]
+
+
+def test_resuming_without_the_objects_is_refused(tmp_path: Path) -> None:
+    with History(tmp_path / "h.csv", ["step"]) as history:
+        history.append([1])
+        size = history.size
+    (tmp_path / "metrics.jsonl").unlink()
+    with pytest.raises(CheckpointError, match="holds 0 rows, but the checkpoint goes on from 1"):
+        History(tmp_path / "h.csv", ["step"], size)

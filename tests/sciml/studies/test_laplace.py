@@ -8,15 +8,21 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from sciml import LBFGS, MLP, Points, Problem, Solver
+from sciml import (
+    LBFGS,
+    MLP,
+    GaussNewton,
+    Points,
+    Problem,
+    Solver,
+    SpectralFeatures,
+)
 from sciml.equations import CustomPDE, Data, Dirichlet, Given, Integral, Poisson, UnknownParameter
 from sciml.framework.errors import ConfigError, ConvergenceWarning
 from sciml.geometry import Interval
 from sciml.problem.solution import Solution
 from sciml.studies.laplace import Laplace, laplace
 from sciml.studies.rows import linearised
-
-from .spaces import Polynomials
 
 X = np.linspace(0.0, 2.0, 9)
 Y = 1 + 2 * X + 0.1 * np.random.default_rng(0).normal(size=9)
@@ -31,7 +37,12 @@ def line_solver(
     edge = [Data("u", places[:, None], values)]
     problem = Problem(Interval(0, 2), CustomPDE({"bend": "u__x__x"}, "x", "u"), edge)
     return Solver(
-        problem, Polynomials(3), [LBFGS(500)], Points(9, 1), {"bend": weight}, dtype="float64"
+        problem,
+        SpectralFeatures(degrees=3),
+        [GaussNewton()],
+        Points(9, 1),
+        {"bend": weight},
+        dtype="float64",
     )
 
 
@@ -66,19 +77,19 @@ class TestLine:
         assert dict(result.noise) == {"data: u": 0.1}
         trial = solution.trial
         blocks = [
-            (c.weight / len(c.arrays[0]), linearised(c.residual, solution.parameters, c.arrays)[1])
+            (c.weight / len(c.arrays[0]), linearised(c, solution.parameters)[1])
             for c in trial.constraints(solver.points, 0, solver.weights)
         ]
         (_, (share, B)) = blocks
         s = 0.1 * np.sqrt(share) / trial.scales.residuals["data: u"]
-        precision = sum(w * J.T @ J for w, J in blocks) / s**2
+        precision = sum(J.T @ J for _, J in blocks) / s**2
         if prior is not None:
             precision = precision + np.eye(4) / prior**2
         expected = np.linalg.inv(precision)
         root = result.root
         np.testing.assert_allclose(root @ root.T, expected, rtol=1e-8, atol=1e-12)
         # The data rows are the values over their scale.
-        values = B * trial.scales.residuals["data: u"]
+        values = B / np.sqrt(share) * trial.scales.residuals["data: u"]
         spread = np.sqrt(np.einsum("ij,jk,ik->i", values, expected, values))
         np.testing.assert_allclose(result["u"].standard_deviation(X), spread, rtol=1e-8)
 
@@ -108,7 +119,12 @@ def conductivity(values: np.ndarray, weight: float = 1e4) -> Solver[Solution]:
     edge = [Dirichlet("u", "left"), Dirichlet("u", "right"), Data("u", PLACES[:, None], values)]
     problem = Problem(Interval(0, 1), pde, edge)
     return Solver(
-        problem, Polynomials(8), [LBFGS(1000)], Points(30, 1), {"heat": weight}, dtype="float64"
+        problem,
+        SpectralFeatures(degrees=8),
+        [LBFGS(1000)],
+        Points(30, 1),
+        {"heat": weight},
+        dtype="float64",
     )
 
 
@@ -182,7 +198,12 @@ def test_an_unknown_field_has_a_standard_deviation() -> None:
     edge = [Dirichlet("u", "left"), Dirichlet("u", "right"), Data("u", x[:, None], values)]
     problem = Problem(Interval(0, 1), Poisson(source=f, dimension=1), edge)
     solver = Solver(
-        problem, Polynomials(3), [LBFGS(1000)], Points(30, 1), {"poisson": 1e5}, dtype="float64"
+        problem,
+        SpectralFeatures(degrees=3),
+        [LBFGS(1000)],
+        Points(30, 1),
+        {"poisson": 1e5},
+        dtype="float64",
     )
     result = found(solver, noise=1e-3)
     g = np.array([[1.0, 0.2], [1.0, 0.5]])
@@ -201,7 +222,9 @@ def test_what_no_residual_sees_is_refused() -> None:
     edge = [Dirichlet("u", "left"), Dirichlet("u", "right"),
             Data("u", x[:, None], x * (1 - x**2) / 2)]  # fmt: skip
     problem = Problem(Interval(0, 1), pde, edge)
-    solver = Solver(problem, Polynomials(3), [LBFGS(300)], Points(20, 1), dtype="float64")
+    solver = Solver(
+        problem, SpectralFeatures(degrees=3), [LBFGS(100)], Points(20, 1), dtype="float64"
+    )
     result = found(solver, noise=0.1)
     with pytest.raises(ConfigError, match="the residuals do not determine a, b"):
         _ = result.identified

@@ -1,0 +1,91 @@
+"""The constraints of a training as one vector of residuals with its Jacobian."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import sciml.framework as fw
+from sciml.framework.core.tree import flatten
+from sciml.networks import Parameters
+from sciml.problem.constraint import Array, Constraint
+
+from .optimisers import Vector
+from .optimisers.squares import Matrix
+
+
+@dataclass
+class Linearised:
+    """Residuals r of constraints with loss = r . r, and the rows of their Jacobian.
+
+    A constraint of weight w at n points has the rows sqrt(w / n) r(points).
+
+    Parameters
+    ----------
+    constraints : sequence of Constraint
+        In the order of the rows.
+    threads : int or None
+        Threads of the compiled functions; None uses all cores.
+    """
+
+    constraints: Sequence[Constraint]
+    threads: int | None = None
+    _residuals: list[Any] = field(init=False)
+    _rows: list[Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prepare the functions; they compile when first called."""
+        self._residuals = [fw.jit(_flat(c), threads=self.threads) for c in self.constraints]
+        self._rows = [fw.jit(_rows(c), threads=self.threads) for c in self.constraints]
+
+    @property
+    def compile_time_s(self) -> float:
+        """Time spent compiling so far [s]."""
+        return float(sum(f.compile_time_s for f in (*self._residuals, *self._rows)))
+
+    def residuals(self, parameters: Parameters, weights: Sequence[float], arrays: Any) -> Vector:
+        """Return r, shape (m,), in float64."""
+        parts = []
+        for function, weight, own in zip(self._residuals, weights, arrays, strict=True):
+            r = np.asarray(function(parameters, *own), dtype=np.float64)
+            parts.append(np.sqrt(weight / r.size) * r)
+        return np.concatenate(parts)
+
+    def linearise(
+        self, parameters: Parameters, weights: Sequence[float], arrays: Any
+    ) -> tuple[Vector, Matrix]:
+        """Return r, shape (m,), and its Jacobian, shape (m, n), in float64."""
+        parts, blocks = [], []
+        for function, weight, own in zip(self._rows, weights, arrays, strict=True):
+            J, r = function(parameters, *own)
+            factor = np.sqrt(weight / r.size)
+            blocks.append(factor * np.asarray(J, dtype=np.float64))
+            parts.append(factor * np.asarray(r, dtype=np.float64))
+        return np.concatenate(parts), np.concatenate(blocks)
+
+
+def _flat(constraint: Constraint) -> Callable[..., Any]:
+    """Return the residual as a row, of one entry for an integral."""
+
+    def residual(parameters: Parameters, *arrays: Array) -> Any:
+        r = constraint.residual(parameters, *arrays)
+        return r if len(r.shape) else fw.reshape(r, (1,))
+
+    return residual
+
+
+def _rows(constraint: Constraint) -> Callable[..., Any]:
+    """Return the function of the Jacobian, shape (points, n), and the residual."""
+
+    def rows(parameters: Parameters, *arrays: Array) -> Any:
+        r = constraint.residual(parameters, *arrays)
+        if len(r.shape):
+            return fw.point_jacobian(constraint.residual).rows(parameters, *arrays), r
+        leaves = flatten(fw.grad(constraint.residual, allow_unused=True)(parameters, *arrays))[0]
+        row = [fw.reshape(leaf, (1, leaf.size)) for leaf in leaves]
+        return fw.concatenate(row, axis=1), fw.reshape(r, (1,))
+
+    return rows
