@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .problem.points import Points
     from .problem.problem import Problem
     from .problem.solution import Solution
+    from .studies.eigen import eigen
     from .studies.laplace import laplace
     from .training.convergence import convergence
     from .training.events import EarlyStopping
@@ -106,6 +107,7 @@ _HOMES = {
     "SplineKAN": "networks",
     "Windows": "networks",
     "convergence": "training.convergence",
+    "eigen": "studies.eigen",
     "laplace": "studies.laplace",
     "march": "training.marching",
 }
@@ -158,6 +160,7 @@ __all__ = [
     "SplineKAN",
     "Windows",
     "convergence",
+    "eigen",
     "laplace",
     "march",
 ]
