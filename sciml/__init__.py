@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .problem.problem import Problem
     from .problem.solution import Solution
     from .studies.eigen import eigen
+    from .studies.ensemble import ensemble
     from .studies.laplace import laplace
     from .training.convergence import convergence
     from .training.events import EarlyStopping
@@ -108,6 +109,7 @@ _HOMES = {
     "Windows": "networks",
     "convergence": "training.convergence",
     "eigen": "studies.eigen",
+    "ensemble": "studies.ensemble",
     "laplace": "studies.laplace",
     "march": "training.marching",
 }
@@ -161,6 +163,7 @@ __all__ = [
     "Windows",
     "convergence",
     "eigen",
+    "ensemble",
     "laplace",
     "march",
 ]
