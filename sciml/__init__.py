@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .problem.points import Points
     from .problem.problem import Problem
     from .problem.solution import Solution
+    from .studies.design import minimise
     from .studies.eigen import eigen
     from .studies.ensemble import ensemble
     from .studies.laplace import laplace
@@ -112,6 +113,7 @@ _HOMES = {
     "ensemble": "studies.ensemble",
     "laplace": "studies.laplace",
     "march": "training.marching",
+    "minimise": "studies.design",
 }
 
 __all__ = [
@@ -166,6 +168,7 @@ __all__ = [
     "ensemble",
     "laplace",
     "march",
+    "minimise",
 ]
 
 
