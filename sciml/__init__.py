@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .automatic import solve
     from .networks import (
         DGM,
         FNO,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from .problem.coupled_solution import CoupledSolution
     from .problem.points import Points
     from .problem.problem import Problem
+    from .problem.report import Attempt, Report
     from .problem.solution import Solution
     from .studies.design import minimise
     from .studies.eigen import eigen
@@ -64,6 +66,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Adam": "training.optimisers",
     "AdaptiveMLP": "networks",
+    "Attempt": "problem.report",
     "AttentionNetwork": "networks",
     "BFGS": "training.optimisers",
     "ChebyshevKAN": "networks",
@@ -98,6 +101,7 @@ _HOMES = {
     "RadialBasis": "networks",
     "RandomFeatures": "networks",
     "Repeat": "training.repeat",
+    "Report": "problem.report",
     "ResidualNetwork": "networks",
     "SSBFGS": "training.optimisers",
     "SSBroyden": "training.optimisers",
@@ -114,6 +118,7 @@ _HOMES = {
     "laplace": "studies.laplace",
     "march": "training.marching",
     "minimise": "studies.design",
+    "solve": "automatic",
 }
 
 __all__ = [
@@ -128,6 +133,7 @@ __all__ = [
     "SSBFGS",
     "Adam",
     "AdaptiveMLP",
+    "Attempt",
     "AttentionNetwork",
     "ChebyshevKAN",
     "ConstantRate",
@@ -154,6 +160,7 @@ __all__ = [
     "RadialBasis",
     "RandomFeatures",
     "Repeat",
+    "Report",
     "ResidualNetwork",
     "SSBroyden",
     "SeparableNetwork",
@@ -169,6 +176,7 @@ __all__ = [
     "laplace",
     "march",
     "minimise",
+    "solve",
 ]
 
 

@@ -12,12 +12,12 @@ import numpy.typing as npt
 import sciml.framework as fw
 from sciml.framework.errors import ConfigError
 
-from .base import BoxNetwork, Parameters
 from .enrichment import Enrichment
+from .linear import LinearNetwork
 
 
 @dataclass(frozen=True)
-class RandomFeatures(BoxNetwork):
+class RandomFeatures(LinearNetwork):
     """A sum of fixed random functions, linear in its parameters.
 
     With z = (X - centre) / half width, W of shape (coordinates, features) even in [-R, R] and, for
@@ -26,8 +26,8 @@ class RandomFeatures(BoxNetwork):
     y = act(z W + b) C + e(X) C_e,
 
     where e are enrichment functions, such as those of a corner. With tanh the biases are
-    b = -c W with c even in the box, so that every kink lies inside. Only C is a parameter: a linear
-    problem is one least squares problem, which `GaussNewton` solves to rounding.
+    b = -c W with c even in the box, so that every kink lies inside. Only C is a parameter, so that
+    `GaussNewton` solves a linear problem to rounding.
 
     Parameters
     ----------
@@ -110,15 +110,13 @@ class RandomFeatures(BoxNetwork):
             return W, rng.uniform(0.0, 2.0 * np.pi, n)
         return W, -(W * rng.uniform(-1.0, 1.0, (d, n))).sum(axis=0)
 
-    def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:
-        """Return ``C`` of shape (features + enrichment functions, outputs), all zero."""
-        columns = self.features + sum(e.count for e in self.enrichment)
-        return {"C": np.zeros((columns, self.outputs), dtype=dtype)}
+    @property
+    def own_count(self) -> int:
+        """The number of random functions."""
+        return self.features
 
-    def __call__(self, parameters: Parameters, X: Any) -> Any:
-        """Return the outputs, shape (points, outputs), at X of shape (points, inputs)."""
+    def functions(self, X: Any) -> Any:
+        """Return the random functions, shape (points, features)."""
         W, b = (a.astype(X.dtype) for a in self.drawn())
         act = fw.sin if self.activation == "sin" else fw.tanh
-        columns = [act(self.scaled(X) @ W + b), *(e(X) for e in self.enrichment)]
-        features = fw.concatenate(columns, axis=1) if len(columns) > 1 else columns[0]
-        return features @ parameters["C"]
+        return act(self.scaled(X) @ W + b)

@@ -12,19 +12,21 @@ import numpy.typing as npt
 import sciml.framework as fw
 from sciml.framework.errors import ConfigError
 
-from .base import BoxNetwork, Parameters
+from .enrichment import Enrichment
+from .linear import LinearNetwork
 
 Basis: TypeAlias = Literal["chebyshev", "fourier"]
 
 
 @dataclass(frozen=True)
-class SpectralFeatures(BoxNetwork):
+class SpectralFeatures(LinearNetwork):
     """A sum of products of polynomials and trigonometric functions, linear in its parameters.
 
     With z_i = (x_i - centre) / half width, y = sum over k of C_k prod_i f_{k_i}(z_i), where f_k are
     the Chebyshev polynomials T_0, ..., T_degree, or 1, cos(pi z), sin(pi z), ..., cos(m pi z),
-    sin(m pi z), which have the side of the box as their period. For smooth solutions on boxes, and
-    by windows in time, they are far better conditioned than `RandomFeatures`.
+    sin(m pi z), which have the side of the box as their period. For smooth solutions, and by
+    windows in time, they are far better conditioned than `RandomFeatures`; a domain need not fill
+    its box.
 
     Parameters
     ----------
@@ -37,6 +39,8 @@ class SpectralFeatures(BoxNetwork):
         Fourier coordinate everything is periodic by itself.
     total : bool
         Whether to keep only products with sum of k_i / degree_i <= 1.
+    enrichment : tuple of Enrichment
+        Further functions, such as those of corners.
     outputs : int
         Number of fields, >= 1.
     lower, upper : tuple of float or None
@@ -57,6 +61,7 @@ class SpectralFeatures(BoxNetwork):
     degrees: int | tuple[int, ...] = 12
     bases: tuple[Basis, ...] = ()
     total: bool = False
+    enrichment: tuple[Enrichment, ...] = ()
     outputs: int = 1
     lower: tuple[float, ...] | None = None
     upper: tuple[float, ...] | None = None
@@ -66,6 +71,7 @@ class SpectralFeatures(BoxNetwork):
         if not isinstance(self.degrees, int):
             object.__setattr__(self, "degrees", tuple(self.degrees))
         object.__setattr__(self, "bases", tuple(self.bases))
+        object.__setattr__(self, "enrichment", tuple(self.enrichment))
         self.check_sizes()
         degrees = self.degrees if isinstance(self.degrees, tuple) else (self.degrees,)
         if not all(isinstance(k, int) and k >= 0 for k in degrees):
@@ -96,11 +102,11 @@ class SpectralFeatures(BoxNetwork):
         return list(zip(bases, degrees, strict=True))
 
     @property
-    def count(self) -> int:
-        """The number of functions."""
-        return len(self._products())
+    def own_count(self) -> int:
+        """The number of products."""
+        return len(self.products())
 
-    def _products(self) -> npt.NDArray[np.int64]:
+    def products(self) -> npt.NDArray[np.int64]:
         """Return the numbers of the functions in each product, shape (count, coordinates)."""
         orders = [_orders(basis, degree) for basis, degree in self.axes]
         every: npt.NDArray[np.int64] = np.array(
@@ -113,20 +119,16 @@ class SpectralFeatures(BoxNetwork):
         kept: npt.NDArray[np.int64] = every[totals <= 1.0 + 1e-12]
         return kept
 
-    def initialise(self, seed: int, dtype: npt.DTypeLike = np.float64) -> Parameters:
-        """Return ``C`` of shape (count, outputs), all zero."""
-        return {"C": np.zeros((self.count, self.outputs), dtype=dtype)}
-
-    def __call__(self, parameters: Parameters, X: Any) -> Any:
-        """Return the outputs, shape (points, outputs), at X of shape (points, inputs)."""
-        z, chosen, features = self.scaled(X), self._products(), None
+    def functions(self, X: Any) -> Any:
+        """Return the products, shape (points, own_count)."""
+        z, chosen, features = self.scaled(X), self.products(), None
         for i, (basis, degree) in enumerate(self.axes):
             functions = (_chebyshev if basis == "chebyshev" else _fourier)(z[:, i : i + 1], degree)
             # a product with zeros and ones puts each function in the columns it belongs to
             spread = np.eye(functions.shape[1])[:, chosen[:, i]].astype(X.dtype)
             column = functions @ spread
             features = column if features is None else features * column
-        return features @ parameters["C"]
+        return features
 
 
 def _orders(basis: Basis, degree: int) -> list[int]:

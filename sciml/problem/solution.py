@@ -21,6 +21,7 @@ from .constraint import Array
 from .export import vtk_files
 from .plots import Grid, field_figure, line_figure
 from .points import Points
+from .report import Report
 from .scales import Scales
 from .slices import MOST, Slice, slice_of
 from .trial import Trial, double, residual_sizes
@@ -105,6 +106,8 @@ class Solution:
         Problem, network and scales.
     parameters : Parameters
         Trained parameters of the network.
+    report : Report or None
+        How it was found and how sure it is, of `sciml.solve`.
 
     Examples
     --------
@@ -113,6 +116,7 @@ class Solution:
 
     trial: Trial | WindowedTrial
     parameters: Parameters
+    report: Report | None = None
 
     def __repr__(self) -> str:
         problem = self.trial.problem
