@@ -95,6 +95,39 @@ class UnknownParameter(CoefficientSource):
             return high - (high - self.start) * _growing(-z)
         return self.start + (abs(self.start) or 1.0) * z
 
+    def parameter(self, value: float) -> float:
+        """Return the number z of a value between the bounds, the inverse of `value`.
+
+        Raises
+        ------
+        EquationError
+            If the value is not between the bounds.
+
+        Examples
+        --------
+        >>> UnknownParameter(2.0, bounds=(1.0, 5.0)).parameter(2.0)
+        0.0
+        """
+        low, high = self.range
+        if not low < value < high:
+            raise EquationError(
+                f"UnknownParameter: expected a value between {low:g} and {high:g}, got {value:g}"
+            )
+        if math.isfinite(low) and math.isfinite(high):
+            share, start = ((v - low) / (high - low) for v in (value, self.start))
+            return math.log(share / (1 - share)) - math.log(start / (1 - start))
+        if math.isfinite(low):
+            return _grown((value - low) / (self.start - low))
+        if math.isfinite(high):
+            return -_grown((high - value) / (high - self.start))
+        return (value - self.start) / (abs(self.start) or 1.0)
+
+
+def _grown(y: float) -> float:
+    """Return the z at which `_growing` is y > 0."""
+    # log(exp(y) - 1) without overflow
+    return y + math.log(-math.expm1(-y)) - math.log(math.expm1(1.0))
+
 
 def _growing(z: Any) -> Any:
     """Return log(1 + exp(z + z_0)), positive, which is 1 at z = 0."""

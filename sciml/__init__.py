@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from .problem.problem import Problem
     from .problem.report import Attempt, Report
     from .problem.solution import Solution
+    from .studies.design import minimise
+    from .studies.eigen import eigen
+    from .studies.ensemble import ensemble
+    from .studies.laplace import laplace
     from .training.convergence import convergence
     from .training.events import EarlyStopping
     from .training.marching import march
@@ -109,7 +113,11 @@ _HOMES = {
     "SplineKAN": "networks",
     "Windows": "networks",
     "convergence": "training.convergence",
+    "eigen": "studies.eigen",
+    "ensemble": "studies.ensemble",
+    "laplace": "studies.laplace",
     "march": "training.marching",
+    "minimise": "studies.design",
     "solve": "automatic",
 }
 
@@ -163,7 +171,11 @@ __all__ = [
     "SplineKAN",
     "Windows",
     "convergence",
+    "eigen",
+    "ensemble",
+    "laplace",
     "march",
+    "minimise",
     "solve",
 ]
 

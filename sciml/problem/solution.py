@@ -15,7 +15,6 @@ import numpy as np
 
 from sciml.equations.exact.solution import ExactSolution
 from sciml.equations.sourced import unsourced
-from sciml.equations.unknown import UnknownParameter
 from sciml.framework.errors import DomainWarning, EquationError, OutputError
 from sciml.networks import Parameters, parameter_count
 
@@ -67,13 +66,24 @@ class Quantity:
         *coordinates : array or float
             One per coordinate of the problem, such as x and y [m].
         """
+        X, shape = self.points(*coordinates)
+        return self.solution.evaluate([self.name], X)[self.name].reshape(shape)
+
+    def points(self, *coordinates: Any) -> tuple[Array, tuple[int, ...]]:
+        """Return the points at coordinates, shape (n, d), and the shape of values there.
+
+        Warns
+        -----
+        DomainWarning
+            If some lie outside the domain.
+        """
         expected = self.solution.trial.problem.geometry.dimension
         if len(coordinates) != expected:
             raise EquationError(f"{self.name} takes {expected} coordinates, got {len(coordinates)}")
         arrays = np.broadcast_arrays(*(np.asarray(c, dtype=np.float64) for c in coordinates))
         X = np.stack([a.ravel() for a in arrays], axis=1)
         self._warn_outside(X)
-        return self.solution.evaluate([self.name], X)[self.name].reshape(arrays[0].shape)
+        return X, arrays[0].shape
 
     def _warn_outside(self, X: Array) -> None:
         """Nothing was required of the trial function outside; its values there mean nothing."""
@@ -87,7 +97,7 @@ class Quantity:
                 f"{self.name}: {int(outside.sum())} of {len(X)} points lie outside the domain, "
                 f"the first at ({first}); values there mean nothing",
                 DomainWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
 
@@ -128,12 +138,8 @@ class Solution:
     @property
     def identified(self) -> dict[str, float]:
         """Values of the unknown numbers that training found, by name."""
-        trained = self.trial.split(double(self.parameters))[1]
-        return {
-            name: float(source.value(trained[name]))
-            for name, source in self.trial.coefficients.items()
-            if isinstance(source, UnknownParameter)
-        }
+        numbers = self.trial.numbers(double(self.parameters))
+        return {name: float(value) for name, value in numbers.items()}
 
     @property
     def scales(self) -> Scales:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from sciml.equations import LoweredResidual, SoftResidual, lower
+from sciml.equations import Data, LoweredResidual, SoftResidual, lower
 from sciml.equations.conditions.data import MEASURED
 from sciml.equations.declarations import declared
 from sciml.equations.given import CoefficientSource, GivenFunction, sources, trained
 from sciml.equations.pde import CURVATURE, normal_symbols
+from sciml.equations.unknown import UnknownParameter
 from sciml.framework.core.tree import map_leaves
 from sciml.framework.errors import ConfigError, EquationError
 from sciml.geometry import Geometry
@@ -188,6 +189,16 @@ class Trial:
         started = {name: source.initialise() for name, source in self.coefficients.items()}
         return network, map_leaves(lambda leaf: np.asarray(leaf, dtype=dtype), started)
 
+    @cached_property
+    def measurements(self) -> tuple[str, ...]:
+        """Names of the requirements that are measured values of fields."""
+        return tuple(
+            f"{s.where}: {s.name}"
+            for form in self.problem.forms
+            for s in form.soft
+            if isinstance(s.condition, Data)
+        )
+
     def solution(self, parameters: Parameters) -> Solution:
         """Return the solution with given parameters."""
         from .solution import Solution
@@ -197,6 +208,15 @@ class Trial:
     def split(self, parameters: Parameters) -> tuple[Parameters, Mapping[str, Parameters]]:
         """Return the parameters of the network and those of the trained coefficients by name."""
         return parameters if self.coefficients else (parameters, {})
+
+    def numbers(self, parameters: Parameters) -> dict[str, Any]:
+        """Return the values of the unknown numbers, shape (), by name."""
+        found = self.split(parameters)[1]
+        return {
+            name: source.value(found[name])
+            for name, source in self.coefficients.items()
+            if isinstance(source, UnknownParameter)
+        }
 
     @cached_property
     def scales(self) -> Scales:
@@ -289,15 +309,33 @@ class Trial:
         EquationError
             When a name is not known.
         """
+        lowered = self._lowered(names)
+        lowered.check(X)
+        found = evaluate(lowered, self.fields(parameters), X, self.split(parameters)[1])
+        return {n: np.asarray(v) for n, v in found.items()}
+
+    def quantity(self, name: str) -> Callable[[Parameters, Any], Any]:
+        """Return a quantity as a function of parameters and points, to differentiate and compile.
+
+        Raises
+        ------
+        EquationError
+            When the name is not known.
+        """
+        lowered = self._lowered((name,))
+
+        def values(parameters: Parameters, X: Any) -> Any:
+            return evaluate(lowered, self.fields(parameters), X, self.split(parameters)[1])[name]
+
+        return values
+
+    def _lowered(self, names: Sequence[str]) -> LoweredResidual:
         known = self.quantities
         for name in names:
             if name not in known:
                 raise EquationError(f"no quantity {name!r}; known are {', '.join(known)}")
         pde = self.problem.pde
-        lowered = lower({n: known[n] for n in names}, pde.coordinates, pde.fields)
-        lowered.check(X)
-        found = evaluate(lowered, self.fields(parameters), X, self.split(parameters)[1])
-        return {n: np.asarray(v) for n, v in found.items()}
+        return lower({n: known[n] for n in names}, pde.coordinates, pde.fields)
 
 
 def double(parameters: Parameters) -> Parameters:

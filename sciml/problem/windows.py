@@ -161,6 +161,10 @@ class WindowedTrial:
         """Return the parameters of all windows; there are no others."""
         return parameters, {}
 
+    def numbers(self, parameters: Parameters) -> dict[str, Any]:
+        """Return nothing, since no unknown numbers are found by windows."""
+        return {}
+
     def evaluate(self, parameters: Parameters, names: Sequence[str], X: Array) -> dict[str, Array]:
         """Return quantities at X of shape (n, d), each point by the window it lies in."""
         found = {name: np.empty(len(X)) for name in names}

@@ -65,3 +65,16 @@ def test_functions_that_do_not_fit_are_refused():
 
 def test_examples():
     assert doctest.testmod(unknown, extraglobs={"np": np}).failed == 0
+
+
+@pytest.mark.parametrize("bounds", [(None, None), (1.0, None), (None, 9.0), (1.0, 9.0)])
+@pytest.mark.parametrize("value", [1.001, 2.0, 3.5, 8.9])
+def test_the_parameter_of_a_value_gives_it_back(bounds, value):
+    k = UnknownParameter(2.0, bounds)
+    assert float(k.value(np.array(k.parameter(value)))) == pytest.approx(value, rel=1e-13)
+
+
+@pytest.mark.parametrize("value", [1.0, 9.0, 12.0])
+def test_values_that_are_not_between_the_bounds_have_no_parameter(value):
+    with pytest.raises(EquationError, match="expected a value between 1 and 9"):
+        UnknownParameter(2.0, (1.0, 9.0)).parameter(value)

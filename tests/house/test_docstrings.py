@@ -10,7 +10,7 @@ import pytest
 
 import sciml
 
-TOP = ("cli", "framework", "networks", "problem", "runs", "training")
+TOP = ("cli", "framework", "networks", "problem", "runs", "studies", "training")
 MODULES = [
     info.name
     for top in TOP

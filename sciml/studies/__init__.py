@@ -1,0 +1,1 @@
+"""What is done with problems beyond one solution: uncertainties, eigenproblems, design."""
