@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from sciml.problem.solution import Solution
 from .judge import Judge, bound
 from .singularities import needs_them, singular_functions
 from .spaces import evolves, first_space
-from .strategies import Step, Strategy, spectral, trained, windowed
+from .strategies import Strategy, spectral, trained, windowed
 
 # Before so many solutions of a strategy nothing is foretold of the next ones.
 _PATIENCE = 4
@@ -174,7 +174,7 @@ class _Search:
             if sound and error <= self.tolerance:
                 return True
             before, kept = step.solution, values
-            if self._hopeless(history, step) or not self._time_for(_SLOWER * step.seconds):
+            if self.hopeless(history, step.finest) or not self._time_for(_SLOWER * step.seconds):
                 return False
         return False
 
@@ -198,7 +198,7 @@ class _Search:
             judge.values(before, names), judge.values(now, names), now.trial.units
         )
 
-    def _hopeless(self, history: list[tuple[float, float]], step: Step) -> bool:
+    def hopeless(self, history: Sequence[tuple[float, float]], finest: float) -> bool:
         """Return whether errors that go on falling as they do end above the tolerance."""
         if len(history) < _PATIENCE - 1:
             return False
@@ -208,7 +208,7 @@ class _Search:
         if not e1 < e0:
             return True
         slope = math.log(e0 / e1) / max(n1 - n0, 1e-9)
-        return e1 * math.exp(-slope * max(step.finest - n1, 0.0)) > self.tolerance
+        return e1 * math.exp(-slope * max(finest - n1, 0.0)) > self.tolerance
 
     def _time_for(self, seconds: float) -> bool:
         return time.perf_counter() + seconds < self.deadline
