@@ -17,6 +17,7 @@ from sciml.problem.report import Attempt, Report
 from sciml.problem.solution import Solution
 
 from .judge import Judge, bound
+from .singularities import needs_them, singular_functions
 from .spaces import evolves, first_space
 from .strategies import Step, Strategy, spectral, trained, windowed
 
@@ -26,6 +27,7 @@ _PATIENCE = 4
 _SLOWER = 2.5
 _DIMENSIONS = 5
 _WORST_RESIDUAL = 0.1
+_UNRESOLVED = 0.1
 
 
 def solve(
@@ -40,6 +42,7 @@ def solve(
     Tried are, from coarse to fine,
 
     - spectral features by least squares, with Gauss-Newton steps where the problem is nonlinear;
+    - for the Laplacian and plates, the same with the singular functions of corners and holes;
     - for evolutions, the same in windows of time;
     - trained networks, by Adam and then SSBroyden.
 
@@ -129,7 +132,13 @@ class _Search:
         """Yield the strategies that make sense for the problem."""
         small = len(self.problem.pde.coordinates) <= _DIMENSIONS
         if small:
-            yield spectral(self.problem, self.seed)
+            singular = singular_functions(self.problem)
+            if not (singular and needs_them(self.problem)):
+                yield spectral(self.problem, self.seed, first_space(self.problem))
+            if singular:
+                yield spectral(
+                    self.problem, self.seed, replace(self._middle(), enrichment=singular)
+                )
             if evolves(self.problem):
                 yield windowed(self.problem, self.seed, self._middle())
         yield trained(self.problem, self.seed)
@@ -194,6 +203,8 @@ class _Search:
         if len(history) < _PATIENCE - 1:
             return False
         (n0, e0), (n1, e1) = history[-2:]
+        if e1 > _UNRESOLVED:
+            return False  # the error falls once the space is fine enough to see the solution
         if not e1 < e0:
             return True
         slope = math.log(e0 / e1) / max(n1 - n0, 1e-9)

@@ -48,7 +48,7 @@ def first_space(problem: Problem) -> SpectralFeatures:
             if isinstance(c, Periodic) and c.coordinate == name
             and math.isclose(c.period, b - a, rel_tol=1e-9)
         }  # fmt: skip
-        bases.append("fourier" if around >= set(problem.pde.fields) else "chebyshev")
+        bases.append("fourier" if around >= {f.name for f in problem.pde.fields} else "chebyshev")
     degree = 1
     while _spectral(degree, bases).count * len(problem.pde.fields) < FIRST:
         degree += 1

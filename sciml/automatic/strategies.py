@@ -18,13 +18,14 @@ from sciml.training.marching import march
 from sciml.training.optimisers import Adam, CosineRate, GaussNewton, SSBroyden, Stage
 from sciml.training.solver import Solver
 
-from .spaces import LARGEST, carried_over, first_space, grown, softened
+from .spaces import LARGEST, carried_over, grown, softened
 
 # Conditions count ten times as much as the equation: their errors are those of the solution.
 _WEIGHT = 100.0
 _ROWS = 4
 _EDGE_ROWS = 16
 _LEAST_POINTS = 40
+_WINDOWS = 5
 
 
 @dataclass(frozen=True)
@@ -60,10 +61,10 @@ class Step:
 Strategy: TypeAlias = Iterator[Step]
 
 
-def spectral(problem: Problem, seed: int, start: SpectralFeatures | None = None) -> Strategy:
+def spectral(problem: Problem, seed: int, space: SpectralFeatures) -> Strategy:
     """Yield least squares solutions with spectral features of growing degree."""
     soft = softened(problem)
-    space, before = start or first_space(problem), None
+    before: tuple[SpectralFeatures, Parameters] | None = None
     dimension = len(problem.pde.coordinates)
     fields = len(problem.pde.fields)
     while space.count * fields <= LARGEST:
@@ -83,21 +84,23 @@ def spectral(problem: Problem, seed: int, start: SpectralFeatures | None = None)
 
 
 def windowed(problem: Problem, seed: int, space: SpectralFeatures) -> Strategy:
-    """Yield solutions that march through twice as many windows each time."""
-    windows = 2
-    while windows <= 64:
+    """Yield solutions that march through windows of time, of growing degree."""
+    soft = softened(problem)
+    dimension, fields = len(problem.pde.coordinates), len(problem.pde.fields)
+    while space.count * fields <= LARGEST / 2:
         began = time.perf_counter()
-        soft = softened(problem)
-        solver = _solver(soft, space, seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            solution = march(solver, windows)
-        # errors of a polynomial fall as a power of the length of its window
+            solution = march(_solver(soft, space, seed), _WINDOWS)
+        assert isinstance(space.degrees, tuple)
+        degree = max(space.degrees)
+        finest = degree * (LARGEST / 2 / (space.count * fields)) ** (1.0 / dimension)
         yield Step(
-            solution, f"{windows} windows in time, degrees {space.degrees}",
-            math.log(windows), math.log(64), time.perf_counter() - began,
+            solution, f"{_WINDOWS} windows in time, degrees {space.degrees}", degree, finest,
+            time.perf_counter() - began,
         )  # fmt: skip
-        windows *= 2
+        last = solution.parameters[-1]
+        space = grown(space, last)
 
 
 def trained(problem: Problem, seed: int, width: int = 24) -> Strategy:
@@ -147,7 +150,7 @@ def _solver(problem: Problem, space: SpectralFeatures, seed: int) -> Solver[Solu
     count = space.count * len(problem.pde.fields)
     around = round(_EDGE_ROWS * count ** ((dimension - 1) / dimension))
     return Solver(
-        problem, replace(space, outputs=1), [GaussNewton(50, decrease=0.99)],
+        problem, replace(space, outputs=1), [GaussNewton(50, decrease=0.9)],
         Points(max(_LEAST_POINTS, _ROWS * count), max(_LEAST_POINTS, around)),
         _weights(problem, space), seed, "float64",
     )  # fmt: skip

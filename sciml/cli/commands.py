@@ -24,8 +24,12 @@ from sciml.framework.errors import (
     ShapeError,
 )
 
+from .finished import FINISHED
+from .printing import complain, show
+
 if TYPE_CHECKING:
     from sciml.runs.execute import Outcome
+    from sciml.runs.report import Reporter
 
 OK, FAILED, USAGE, NOT_FINITE = 0, 1, 2, 3
 SIGNALLED = 128
@@ -43,21 +47,21 @@ def run_cli(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return USAGE
     except (click.exceptions.Abort, KeyboardInterrupt):
-        _complain("interrupted")
+        complain("interrupted")
         return INTERRUPTED
     except NonFiniteError as error:
-        _complain(str(error))
+        complain(str(error))
         return NOT_FINITE
     except ScimlError as error:
-        _complain(str(error))
+        complain(str(error))
         return USAGE if isinstance(error, _USAGE_ERRORS) else FAILED
     except (MemoryError, OverflowError) as error:
-        _complain(f"too large for this computer: {error or 'the memory is used up'}")
+        complain(f"too large for this computer: {error or 'the memory is used up'}")
         return FAILED
     except OSError as error:
         if isinstance(error, BrokenPipeError) or error.filename is None:
             return _output_lost()
-        _complain(f"{error.filename}: {error.strerror}")
+        complain(f"{error.filename}: {error.strerror}")
         return FAILED
     if not _flushed():
         return _output_lost()
@@ -83,16 +87,6 @@ def _output_lost() -> int:
     return FAILED
 
 
-def _print(text: str) -> None:
-    if sys.stdout is None:
-        raise BrokenPipeError
-    click.echo(text)
-
-
-def _complain(message: str) -> None:
-    click.echo(f"sciml: {' '.join(message.split())}", err=True)
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(sciml.__version__, prog_name="sciml")
 def cli() -> None:
@@ -111,21 +105,23 @@ def cli() -> None:
 @click.option("--jobs", type=click.IntRange(1), default=1, metavar="N",
               help="Runs of a sweep at a time.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--json", "as_json", is_flag=True, help="Print an object of JSON on each line.")
 def run_command(
     problem: str, overrides: tuple[str, ...], output: Path | None, sweeps: tuple[str, ...],
-    jobs: int, quiet: bool,
+    jobs: int, quiet: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Train on a shipped problem or a YAML file and write a run folder."""
-    if sweeps:
-        return _swept(problem, overrides, output, sweeps, jobs, quiet)
-    if jobs > 1:
-        raise click.UsageError("--jobs goes with --sweep, which makes several runs")
     import sciml.runs.catalogue as catalogue
     import sciml.runs.execute as execute
 
     from .reporter import reporter
 
-    return _ended(execute.start(catalogue.load(problem, overrides), output, reporter(quiet)))
+    watcher = reporter(quiet, as_json)
+    if sweeps:
+        return _swept(problem, overrides, output, sweeps, jobs, watcher)
+    if jobs > 1:
+        raise click.UsageError("--jobs goes with --sweep, which makes several runs")
+    return _ended(execute.start(catalogue.load(problem, overrides), output, watcher))
 
 
 @cli.command("resume")
@@ -133,32 +129,31 @@ def run_command(
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Replace a value of the configuration of what is still to come.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def resume_command(folder: Path, overrides: tuple[str, ...], quiet: bool) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print an object of JSON on each line.")
+def resume_command(folder: Path, overrides: tuple[str, ...], quiet: bool, as_json: bool) -> int:
     """Go on with an interrupted run in its folder, as if it had not stopped."""
     import sciml.runs.execute as execute
 
     from .reporter import reporter
 
-    return _ended(execute.resume(folder, overrides, reporter(quiet)))
+    return _ended(execute.resume(folder, overrides, reporter(quiet, as_json)))
 
 
 def _swept(
     problem: str, overrides: tuple[str, ...], output: Path | None, sweeps: tuple[str, ...],
-    jobs: int, quiet: bool,
+    jobs: int, watcher: Reporter,
 ) -> int:  # fmt: skip
     import sciml.runs.sweep as sweep
-
-    from .reporter import reporter
 
     axes = dict(map(sweep.values, sweeps))
     if len(axes) != len(sweeps):
         raise click.UsageError("--sweep is given twice for one key; list its values in one")
-    outcome = sweep.run(sweep.Sweep(problem, overrides, axes), output, jobs, reporter(quiet))
+    outcome = sweep.run(sweep.Sweep(problem, overrides, axes), output, jobs, watcher)
     if outcome.signal:
-        _complain("interrupted")
+        complain("interrupted")
         return SIGNALLED + outcome.signal
     if outcome.failed:
-        _complain(f"{outcome.failed} runs ended without a result; summary.csv says why")
+        complain(f"{outcome.failed} runs ended without a result; summary.csv says why")
         return FAILED
     return OK
 
@@ -167,21 +162,49 @@ def _ended(outcome: Outcome) -> int:
     """Return the exit code of a run, which after a signal is that of a shell."""
     if not outcome.signal:
         return OK
-    _complain("interrupted")
+    complain("interrupted")
     return SIGNALLED + outcome.signal
 
 
 @cli.command("list")
 @click.argument(
-    "kind", type=click.Choice(["problems", "equations", "geometries", "conditions"]),
+    "kind",
+    type=click.Choice(
+        ["problems", "equations", "geometries", "conditions", "networks", "stages", "runs"]
+    ),
     default="problems",
-)  # fmt: skip
+)
 def list_command(kind: str) -> None:
-    """List the shipped problems, or equations, geometries or conditions with their formulas."""
+    """List the shipped problems, what problems are made of, or the runs in the folder runs."""
     import sciml.runs.listing as listing
+    from sciml.runs.comparison import runs
 
-    for line in listing.LISTINGS[kind]():
-        _print(line)
+    for line in runs(Path("runs")) if kind == "runs" else listing.LISTINGS[kind]():
+        show(line)
+
+
+@cli.command("validate")
+@click.argument("problem", metavar="NAME_OR_FILE")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE",
+              help="Replace a value of the configuration.")  # fmt: skip
+def validate_command(problem: str, overrides: tuple[str, ...]) -> None:
+    """Check a problem without training; the exit code is 0 when it can run."""
+    import sciml.runs.catalogue as catalogue
+    import sciml.runs.execute as execute
+
+    config = catalogue.load(problem, overrides)
+    execute.checked(config)
+    show(f"{problem}: valid: {type(config.pde).__name__} on {config.geometry}")
+
+
+@cli.command("schema")
+def schema_command() -> None:
+    """Print the JSON Schema of run files, with which editors complete and check them."""
+    import json
+
+    from sciml.runs.json_schema import run_schema
+
+    show(json.dumps(run_schema(), indent=1))
 
 
 @cli.command("show")
@@ -195,4 +218,8 @@ def show_command(problem: str, overrides: tuple[str, ...], ir: bool) -> None:
     import sciml.runs.summary as summary
 
     config = catalogue.load(problem, overrides)
-    _print(summary.programs(config) if ir else summary.describe(config))
+    show(summary.programs(config) if ir else summary.describe(config))
+
+
+for _command in FINISHED:
+    cli.add_command(_command)

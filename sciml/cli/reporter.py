@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import math
 import sys
 import time
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from sciml.runs.report import Progress, Quiet, Reporter, Table
@@ -15,10 +18,12 @@ if TYPE_CHECKING:
 _LINE_EVERY_S = 5.0
 
 
-def reporter(quiet: bool) -> Reporter:
+def reporter(quiet: bool, as_json: bool = False) -> Reporter:
     """Return the reporter that fits the output."""
     if quiet or sys.stdout is None:  # it is None where the shell closed it
         return Quiet()
+    if as_json:
+        return Lines()
     return Live() if sys.stdout.isatty() else Plain()
 
 
@@ -43,7 +48,7 @@ class Plain(Reporter):
             self._last = now
             self.say(
                 f"step {progress.step}/{progress.steps}  {progress.stage}  "
-                f"loss {progress.loss:.3e}  rate {progress.rate:.2e}  "
+                f"{_loss(progress.loss)}  rate {progress.rate:.2e}  "
                 f"{progress.elapsed_s:.1f} s"
             )
 
@@ -59,6 +64,37 @@ class Plain(Reporter):
             cells = [row[0].ljust(widths[0])]
             cells += [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
             self.say("  " + "  ".join(cells).rstrip())
+
+
+class Lines(Reporter):
+    """An object of JSON on each line, with its kind under ``event``."""
+
+    def say(self, text: str) -> None:
+        """Print an event ``info``."""
+        self._write("info", text=text)
+
+    def begin(self, steps: int, done: int) -> None:
+        """Print an event ``begin``."""
+        self._write("begin", steps=steps, done=done)
+
+    def update(self, progress: Progress) -> None:
+        """Print an event ``step`` for each step."""
+        self._write("step", **asdict(progress))
+
+    def end(self) -> None:
+        """Print an event ``end``."""
+        self._write("end")
+
+    def table(self, table: Table) -> None:
+        """Print an event ``table``."""
+        self._write("table", **asdict(table))
+
+    def _write(self, event: str, **content: object) -> None:
+        finite = {
+            k: None if isinstance(v, float) and not math.isfinite(v) else v
+            for k, v in content.items()
+        }
+        print(json.dumps({"event": event, **finite}), flush=True)
 
 
 class Live(Reporter):
@@ -82,7 +118,7 @@ class Live(Reporter):
             parts.TextColumn("{task.fields[stage]:<6}"),
             parts.BarColumn(),
             parts.TextColumn("step {task.completed:.0f}/{task.total:.0f}"),
-            parts.TextColumn("loss {task.fields[loss]:.3e}"),
+            parts.TextColumn("{task.fields[loss]}"),
             parts.TextColumn("rate {task.fields[rate]:.2e}"),
             parts.TimeElapsedColumn(),
             parts.TextColumn("left"),
@@ -91,7 +127,7 @@ class Live(Reporter):
             refresh_per_second=8,
         )
         self._task = self._bar.add_task(
-            "", total=steps, completed=done, stage="", loss=float("nan"), rate=0.0
+            "", total=steps, completed=done, stage="", loss="", rate=0.0
         )
         self._bar.start()
 
@@ -99,8 +135,8 @@ class Live(Reporter):
         """Move the bar."""
         if self._bar is not None:
             self._bar.update(
-                self._task, completed=progress.step, stage=progress.stage, loss=progress.loss,
-                rate=progress.rate, total=progress.steps,
+                self._task, completed=progress.step, stage=progress.stage,
+                loss=_loss(progress.loss), rate=progress.rate, total=progress.steps,
             )  # fmt: skip
 
     def end(self) -> None:
@@ -119,3 +155,8 @@ class Live(Reporter):
         for row in table.rows:
             drawn.add_row(*row)
         self._console.print(drawn)
+
+
+def _loss(value: float) -> str:
+    """Return the loss in words, nothing before the first one is known."""
+    return "" if math.isnan(value) else f"loss {value:.3e}"

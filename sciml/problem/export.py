@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sciml.framework.errors import EquationError
+from sciml.framework.errors import EquationError, MissingPackageError
 
 from .constraint import Array
 from .vtu import Cells, pvd, vtu
 
 if TYPE_CHECKING:
+    from xarray import Dataset
+
     from .solution import Solution
 
 _TIME = "t"
 _MOST = 3
+_LARGEST = 10_000_000
 # Corners along the longest side in 1, 2 and 3 dimensions.
 _SIZES = (1001, 101, 41)
 
@@ -78,6 +81,51 @@ def vtk_files(
     files = {f"{path.stem}-{k:03d}.vtu": t for k, t in enumerate(instants)}
     snapshots = {f: _snapshot(solution, space, size, t) for f, t in files.items()}
     return {path.name: pvd(files), **snapshots}
+
+
+def dataset(solution: Solution, size: int) -> Dataset:
+    """Return all quantities on the regular grid of the box around the domain, NaN outside of it.
+
+    Parameters
+    ----------
+    solution : Solution
+        What to evaluate.
+    size : int
+        Points along every coordinate, >= 2.
+
+    Raises
+    ------
+    MissingPackageError
+        When xarray is not installed.
+    EquationError
+        When the grid would have too many points.
+    """
+    try:
+        from xarray import Dataset
+    except ImportError:
+        raise MissingPackageError(
+            "to_xarray needs the package xarray, which is not installed; "
+            'pip install "sciml[xarray]"'
+        ) from None
+    names = [name for name, _ in solution.coordinates]
+    if size < 2 or size ** len(names) > _LARGEST:
+        raise EquationError(
+            f"to_xarray: {size} points along each of {', '.join(names)}; expected 2 or more, and "
+            f"not more than {_LARGEST:,} in all"
+        )
+    geometry = solution.trial.problem.geometry
+    axes = [np.linspace(low, high, size) for low, high in zip(*geometry.bounding_box, strict=True)]
+    X = np.stack([c.ravel() for c in np.meshgrid(*axes, indexing="ij")], axis=1)
+    inside = np.asarray(geometry.contains(X))
+    fields = {}
+    for name, values in solution.evaluate(solution.names, X[inside]).items():
+        full = np.full(len(X), np.nan)
+        full[inside] = values
+        attributes = {"units": solution[name].unit}
+        fields[name] = (names, full.reshape([size] * len(names)), attributes)
+    units = dict(solution.coordinates)
+    coordinates = {n: (n, axis, {"units": units[n]}) for n, axis in zip(names, axes, strict=True)}
+    return Dataset(fields, coordinates)
 
 
 def _space(solution: Solution) -> list[int]:

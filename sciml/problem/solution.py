@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import html
+import io
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +20,8 @@ from sciml.networks import Parameters, parameter_count
 
 from .comparison import FieldError, compare, require_same_equation
 from .constraint import Array
-from .export import vtk_files
+from .export import dataset, vtk_files
+from .film import film
 from .plots import Grid, field_figure, line_figure
 from .points import Points
 from .report import Report
@@ -28,7 +31,9 @@ from .trial import Trial, double, residual_sizes
 from .windows import WindowedTrial
 
 if TYPE_CHECKING:
+    from matplotlib.animation import FuncAnimation
     from matplotlib.figure import Figure
+    from xarray import Dataset
 
 _FRESH_POINTS = 1000
 
@@ -248,15 +253,82 @@ class Solution:
         places = [f"${n}$ = {chosen.fixed[i]:g}" for i, n in enumerate(names)
                   if i not in chosen.drawn]  # fmt: skip
         title += f" at {', '.join(places)}" if places else ""
-        X, grid = self._along(chosen, size)
-        if not len(X):
-            raise EquationError(f"plot: the domain has no points at {', '.join(places)}")
-        values = self.evaluate([name], X)[name]
+        X, grid, values = self._shot(name, size, chosen)
         exact = None if reference is None else np.asarray(reference(X)[name])
         if grid is None:
             (i,) = chosen.drawn
             return line_figure(X[:, i], values, title, label, exact, self.coordinates[i])
         return field_figure(grid, values, title, label, exact)
+
+    def shot(
+        self, name: str, size: int, at: Mapping[str, float]
+    ) -> tuple[Array, Grid | None, Array]:
+        """Return what `plot` draws: places along a line or a grid, and the values there.
+
+        Parameters
+        ----------
+        name, size, at
+            As of `plot`.
+        """
+        chosen = slice_of(self._names, self.trial.problem.geometry.bounding_box, at)
+        X, grid, values = self._shot(name, size, chosen)
+        return X[:, chosen.drawn[0]], grid, values
+
+    def _shot(self, name: str, size: int, chosen: Slice) -> tuple[Array, Grid | None, Array]:
+        X, grid = self._along(chosen, size)
+        if not len(X):
+            fixed = [f"{n} = {chosen.fixed[i]:g}" for i, n in enumerate(self._names)
+                     if i not in chosen.drawn]  # fmt: skip
+            raise EquationError(f"plot: the domain has no points at {', '.join(fixed)}")
+        return X, grid, self.evaluate([name], X)[name]
+
+    def animate(
+        self,
+        name: str,
+        times: int = 41,
+        size: int = 101,
+        at: Mapping[str, float] | None = None,
+    ) -> FuncAnimation:
+        """Return pictures of a quantity over time.
+
+        Parameters
+        ----------
+        name : str
+            Field or derived quantity.
+        times : int
+            Number of pictures from the first to the last time, >= 2.
+        size : int
+            Points along the longer side.
+        at : Mapping of str to float, or None
+            Values of coordinates that do not vary, as of `plot`.
+
+        Raises
+        ------
+        EquationError
+            If the problem has no time t.
+
+        Examples
+        --------
+        ``solution.animate("u").save("u.gif")``; in a notebook ``HTML(film.to_jshtml())`` shows it.
+        """
+        return film(self, name, times, size, at or {})
+
+    def to_xarray(self, size: int = 51) -> Dataset:
+        """Return all quantities on the regular grid of the box around the domain, NaN outside.
+
+        Parameters
+        ----------
+        size : int
+            Points along every coordinate, >= 2.
+
+        Raises
+        ------
+        MissingPackageError
+            When xarray is not installed (``pip install "sciml[xarray]"``).
+        EquationError
+            When the grid would have more than ten million points.
+        """
+        return dataset(self, size)
 
     def to_vtk(self, path: str | Path, size: int | None = None, times: int = 21) -> list[Path]:
         """Write all quantities for ParaView and return the files.
@@ -292,7 +364,7 @@ class Solution:
         return written
 
     def _repr_html_(self) -> str:
-        """Return a summary for a notebook."""
+        """Return a summary with a picture of the first field, for a notebook."""
         problem = self.trial.problem
         rows: Mapping[str, str] = {
             "equation": type(problem.pde).__name__,
@@ -309,7 +381,17 @@ class Solution:
             f"<tr><th style='text-align:left'>{k}</th><td>{html.escape(v)}</td></tr>"
             for k, v in rows.items()
         )
-        return f"<table>{cells}</table>"
+        return f"<table>{cells}</table>{self._html_picture()}"
+
+    def _html_picture(self) -> str:
+        try:
+            picture = self.plot(self.names[0])
+        except EquationError:  # the middle of the box is not in every domain
+            return ""
+        stream = io.BytesIO()
+        picture.savefig(stream, format="png", dpi=90)
+        data = base64.b64encode(stream.getvalue()).decode()
+        return f'<img alt="{html.escape(self.names[0])}" src="data:image/png;base64,{data}">'
 
 
 def quantity_label(name: str) -> str:

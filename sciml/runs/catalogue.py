@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sciml.framework.errors import ConfigError, EquationError, GeometryError, ParseError, ShapeError
 
+from .data_file import filled
 from .document import Node, override, parse, read
 from .include import composed
 
@@ -41,7 +42,7 @@ def load(name_or_file: str, overrides: Sequence[str] = ()) -> RunConfig:
     from .config import SCHEMA, RunConfig
     from .schema import in_words
 
-    tree = override(_tree(name_or_file), overrides)
+    tree = filled(override(_tree(name_or_file), overrides))
     config = SCHEMA.build(RunConfig, tree)
     assert isinstance(config, RunConfig)
     try:

@@ -39,6 +39,7 @@ from sciml.training.solver import Solver
 from sciml.training.stages import STAGES
 
 from .dump import plain
+from .hints import ELSEWHERE
 from .schema import Schema
 
 Count = Annotated[int, Field(ge=1)]
@@ -62,6 +63,7 @@ SCHEMA = Schema(
         Rate: RATES,
     },
     readers={complex: complex},
+    elsewhere=ELSEWHERE,
 )
 """What ``type: Name`` may choose in each place."""
 
@@ -119,8 +121,8 @@ class Outputs:
 
     Parameters
     ----------
-    figures, fields : bool
-        Whether to draw, and whether to write the fields as NPZ and VTU files.
+    figures, fields, report : bool
+        Whether to draw, to write the fields as NPZ and VTU files, and to write ``report.html``.
     record_every, checkpoint_every : int
         Steps between rows of the history and between checkpoints, >= 1.
     keep : int
@@ -129,6 +131,7 @@ class Outputs:
 
     figures: bool = True
     fields: bool = True
+    report: bool = True
     record_every: Count = 10
     checkpoint_every: Count = 500
     keep: Count = 3

@@ -11,6 +11,7 @@ from sciml.framework.errors import ConfigError
 
 Scalar: TypeAlias = str | int | float | bool | None
 _OVERRIDE = "--set "
+_DEEPEST = 100
 
 
 @dataclass(frozen=True)
@@ -73,50 +74,86 @@ def parse(text: str, source: str) -> Node:
     """
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
+    from ruamel.yaml.reader import ReaderError
 
     yaml = YAML(typ="safe", pure=True)
     try:
+        _require_flat(yaml.parse(text), source)
         root = yaml.compose(text)
         if root is None:
             return Node({}, _place(source, 0))
-        return _convert(root, yaml, source, _place(source, 0))
+        return _Builder(yaml, source, len(text)).build(root, _place(source, 0))
     except ConfigError:
         raise
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = _place(source, mark.line) if mark else source
         raise ConfigError(f"{where}: not valid YAML: {error.problem}") from None
+    except ReaderError as error:
+        where = _place(source, text.count("\n", 0, error.position))
+        found = f"the character U+{ord(text[error.position]):04X}"
+        raise ConfigError(f"{where}: not valid YAML: {found} is not allowed") from None
     except (YAMLError, ValueError) as error:
         raise ConfigError(f"{source}: not valid YAML: {error}") from None
 
 
-def _convert(node: Any, yaml: Any, source: str, where: str) -> Node:
-    from ruamel.yaml.nodes import MappingNode, SequenceNode
+def _require_flat(events: Iterator[Any], source: str) -> None:
+    """Refuse lists and mappings so far inside each other that reading them would not end well."""
+    from ruamel.yaml.events import CollectionEndEvent, CollectionStartEvent
 
-    if isinstance(node, MappingNode):
-        return Node(_mapping(node, yaml, source), where)
-    if isinstance(node, SequenceNode):
-        items = [_convert(n, yaml, source, _place(source, n.start_mark.line)) for n in node.value]
-        return Node(items, where)
-    value = yaml.constructor.construct_object(node, deep=True)
-    if value is not None and not isinstance(value, str | int | float | bool):
-        raise ConfigError(f"{where}: {node.value!r} is read as a {type(value).__name__}; quote it")
-    return Node(value, where)
+    depth = 0
+    for event in events:
+        depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+        if depth > _DEEPEST:
+            where = _place(source, event.start_mark.line)
+            raise ConfigError(
+                f"{where}: lists and mappings are nested more than {_DEEPEST} deep; expected a "
+                "configuration, see sciml show"
+            )
 
 
-def _mapping(node: Any, yaml: Any, source: str) -> dict[str, Node]:
-    result: dict[str, Node] = {}
-    lines: dict[str, int] = {}
-    for key_node, value_node in node.value:
-        line = key_node.start_mark.line
-        where = _place(source, line)
-        key = str(key_node.value)
-        if key in result:
-            first = "" if _is_override(source) else f"; first in line {lines[key] + 1}"
-            raise ConfigError(f"{where}: key {key!r} is given twice{first}")
-        lines[key] = line
-        result[key] = _convert(value_node, yaml, source, where)
-    return result
+class _Builder:
+    """Turns the nodes of one text into a tree, in which aliases are written out."""
+
+    def __init__(self, yaml: Any, source: str, size: int) -> None:
+        self._yaml, self._source = yaml, source
+        # Without aliases there are fewer values than characters.
+        self._left = max(10 * size, 10_000)
+
+    def build(self, node: Any, where: str, depth: int = 0) -> Node:
+        from ruamel.yaml.nodes import MappingNode, SequenceNode
+
+        self._left -= 1
+        if depth > _DEEPEST or self._left < 0:
+            raise ConfigError(
+                f"{where}: an alias holds itself, or many others; write its content out"
+            )
+        if isinstance(node, MappingNode):
+            return Node(self._mapping(node, depth), where)
+        if isinstance(node, SequenceNode):
+            places = [_place(self._source, n.start_mark.line) for n in node.value]
+            items = zip(node.value, places, strict=True)
+            return Node([self.build(n, place, depth + 1) for n, place in items], where)
+        value = self._yaml.constructor.construct_object(node, deep=True)
+        if value is not None and not isinstance(value, str | int | float | bool):
+            raise ConfigError(
+                f"{where}: {node.value!r} is read as a {type(value).__name__}; quote it"
+            )
+        return Node(value, where)
+
+    def _mapping(self, node: Any, depth: int) -> dict[str, Node]:
+        result: dict[str, Node] = {}
+        lines: dict[str, int] = {}
+        for key_node, value_node in node.value:
+            line = key_node.start_mark.line
+            where = _place(self._source, line)
+            key = str(key_node.value)
+            if key in result:
+                first = "" if _is_override(self._source) else f"; first in line {lines[key] + 1}"
+                raise ConfigError(f"{where}: key {key!r} is given twice{first}")
+            lines[key] = line
+            result[key] = self.build(value_node, where, depth + 1)
+        return result
 
 
 def _place(source: str, line: int) -> str:
@@ -125,6 +162,11 @@ def _place(source: str, line: int) -> str:
 
 def _is_override(where: str) -> bool:
     return where.startswith(_OVERRIDE)
+
+
+def place_of(node: Node) -> Path:
+    """Return the folder of the file that a node was written in, here for an override."""
+    return Path() if _is_override(node.where) else Path(node.where.rpartition(":")[0]).parent
 
 
 def blamed(node: Node) -> str:

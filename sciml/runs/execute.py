@@ -21,7 +21,7 @@ from sciml.training.optimisers import StopReason
 from sciml.training.session import Session, one_blas_thread
 from sciml.training.solver import Solver, Training, poor_residual
 
-from . import catalogue, checkpoints, fields, figures, folder, record
+from . import catalogue, checkpoints, fields, figures, folder, html_report, record
 from .config import RunConfig, digest, resolved
 from .environment import add_session
 from .folder import RunFolder
@@ -61,7 +61,7 @@ def start(config: RunConfig, output: Path | None, reporter: Reporter) -> Outcome
         One line each; nothing is left half-written.
     """
     began = time.perf_counter()
-    solver = _checked(config)
+    solver = checked(config)
     training = _prepared(solver, reporter)
     made = folder.create(config.name, output)
     config = resolved(config, solver)
@@ -87,7 +87,7 @@ def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
     with locked(found.path):
         config = catalogue.load(str(found.config), overrides)
         checkpoint = checkpoints.newest(found.checkpoints, reporter.say)
-        solver = _checked(config)
+        solver = checked(config)
         if checkpoint is not None:
             _require_same(found, checkpoint, config, solver)
         training = _prepared(solver, reporter)
@@ -99,8 +99,14 @@ def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
         return run.go(checkpoint.position, checkpoint.history_bytes)
 
 
-def _checked(config: RunConfig) -> Solver[Solution]:
-    """Build the solver, and refuse a reference of another equation before any work is done."""
+def checked(config: RunConfig) -> Solver[Solution]:
+    """Build the solver, and refuse a reference of another equation before any work is done.
+
+    Raises
+    ------
+    ConfigError, EquationError
+        When the reference solves another equation.
+    """
     solver = config.build()
     if config.validation.reference is not None:
         require_same_equation(config.problem.pde, config.validation.reference.pde)
@@ -250,6 +256,8 @@ class _Run:
         if self.config.outputs.figures:
             figures.write(self.folder, self.config, solution)
         self._write_result(content)
+        if self.config.outputs.report:
+            html_report.write(self.folder, self.config, content)
         for table in record.tables(content):
             self.reporter.table(table)
         doubt = poor_residual(content["residual"])

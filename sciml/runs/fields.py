@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -12,8 +13,10 @@ from sciml.training.atomic import make_folder, write_bytes
 
 from .folder import RunFolder
 from .report import Reporter
+from .tables import Numbers, csv_text
 
 _NAME = "fields"
+_SIZE = 101
 
 
 def write(folder: RunFolder, size: int, solution: Solution, reporter: Reporter) -> None:
@@ -36,24 +39,49 @@ def write(folder: RunFolder, size: int, solution: Solution, reporter: Reporter) 
     OutputError
         When a file cannot be written.
     """
-    make_folder(folder.fields)
-    write_bytes(folder.fields / f"{_NAME}.npz", npz(solution, solution.points(size)))
-    if not has_vtk(solution):
+    contents = files(solution, "npz", size)
+    if has_vtk(solution):
+        contents |= files(solution, "vtu", None)
+    else:
         reporter.say("no VTU files: there are more than three coordinates besides time")
-        return
-    moving = any(name == "t" for name, _ in solution.coordinates)
-    for name, content in vtk_files(solution, f"{_NAME}.{'pvd' if moving else 'vtu'}").items():
+    make_folder(folder.fields)
+    for name, content in contents.items():
         write_bytes(folder.fields / name, content)
 
 
-def table(solution: Solution, X: np.ndarray, names: list[str]) -> dict[str, np.ndarray]:
+def table(solution: Solution, X: Numbers, names: list[str]) -> dict[str, Numbers]:
     """Return coordinates and quantities at points of shape (n, d) by name, each of shape (n,)."""
     columns = {name: X[:, i] for i, (name, _) in enumerate(solution.coordinates)}
     return columns | solution.evaluate(names, X)
 
 
-def npz(solution: Solution, X: np.ndarray) -> bytes:
-    """Return all quantities at points of shape (n, d) as the content of an NPZ file."""
+def npz(columns: Mapping[str, Numbers]) -> bytes:
+    """Return arrays by name as the content of an NPZ file."""
     stream = io.BytesIO()
-    np.savez(stream, **table(solution, X, solution.names))  # type: ignore[arg-type]
+    np.savez(stream, **columns)  # type: ignore[arg-type]
     return stream.getvalue()
+
+
+def files(solution: Solution, kind: str, size: int | None) -> dict[str, bytes]:
+    """Return all quantities on a grid as the contents of files by name.
+
+    Parameters
+    ----------
+    solution : Solution
+        What to write.
+    kind : str
+        ``vtu``, ``npz`` or ``csv``.
+    size : int or None
+        Points along the longest side, >= 2; None chooses 101, or for ``vtu`` as `vtk_files` does.
+
+    Raises
+    ------
+    EquationError
+        When ParaView cannot show so many coordinates.
+    """
+    if kind == "vtu":
+        moving = any(name == "t" for name, _ in solution.coordinates)
+        return vtk_files(solution, f"{_NAME}.{'pvd' if moving else 'vtu'}", size)
+    columns = table(solution, solution.points(size or _SIZE), solution.names)
+    content = npz(columns) if kind == "npz" else csv_text(columns).encode()
+    return {f"{_NAME}.{kind}": content}

@@ -38,7 +38,12 @@ def write(folder: RunFolder, config: RunConfig, solution: Solution) -> list[str]
         drawn["loss"] = loss_figure(steps, losses, stage_starts(folder.history))
     make_folder(folder.figures)
     for name, figure in drawn.items():
-        stream = io.BytesIO()
-        figure.savefig(stream, format="png")
-        write_bytes(folder.figures / f"{name}.png", stream.getvalue())
+        write_bytes(folder.figures / f"{name}.png", png(figure))
     return [f"{name}.png" for name in drawn]
+
+
+def png(figure: Figure) -> bytes:
+    """Return the content of a PNG file."""
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png")
+    return stream.getvalue()

@@ -1,4 +1,4 @@
-"""What there is to choose from: shipped problems, equations, geometries and conditions."""
+"""What there is to choose from: shipped problems, and what a problem is made of."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from types import MappingProxyType
 from sciml.equations import CONDITIONS, EQUATIONS, PDE, CustomPDE, format_expression
 from sciml.equations.declarations import declared
 from sciml.geometry import SHAPES
+from sciml.networks import NETWORKS
+from sciml.training.stages import STAGES
 
 _WIDTH = 100
 
@@ -63,12 +65,24 @@ def conditions() -> Iterator[str]:
     yield from _documented(CONDITIONS)
 
 
+def networks() -> Iterator[str]:
+    """Yield for each network its first line of documentation, and its keys."""
+    yield from _documented(NETWORKS)
+
+
+def stages() -> Iterator[str]:
+    """Yield for each stage of a schedule its first line of documentation, and its keys."""
+    yield from _documented(STAGES)
+
+
 LISTINGS: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
     {
         "problems": problems,
         "equations": equations,
         "geometries": geometries,
         "conditions": conditions,
+        "networks": networks,
+        "stages": stages,
     }
 )
 
@@ -76,7 +90,7 @@ LISTINGS: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
 def _documented(table: Mapping[str, type]) -> Iterator[str]:
     for name, kind in table.items():
         yield f"{name}: {_headline(kind)}"
-        meanings = _parameters(kind)
+        meanings = parameters(kind)
         for field in dataclasses.fields(kind):
             if field.init:
                 text = f"{field.name}{_default(field)}: {meanings.get(field.name, '')}"
@@ -85,9 +99,16 @@ def _documented(table: Mapping[str, type]) -> Iterator[str]:
                 )
 
 
-def _parameters(kind: type) -> dict[str, str]:
-    """Return the meaning of each parameter that the docstring of a class states."""
-    section = (inspect.getdoc(kind) or "").partition("Parameters\n----------\n")[2]
+def parameters(kind: type) -> dict[str, str]:
+    """Return the meaning of each parameter that a class, or one it inherits from, documents."""
+    found: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        found |= _stated(base.__doc__ or "")
+    return found
+
+
+def _stated(docstring: str) -> dict[str, str]:
+    section = inspect.cleandoc(docstring).partition("Parameters\n----------\n")[2]
     found: dict[str, str] = {}
     names: list[str] = []
     for line in section.partition("\n\n")[0].splitlines():

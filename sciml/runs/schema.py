@@ -30,10 +30,13 @@ class Schema:
         For an abstract class, the classes that ``type: Name`` may choose.
     readers : Mapping of type to function
         For a class written as one string or number, the function that reads it.
+    elsewhere : Mapping of str to str
+        For keys that other programs have, what they are here, for the message that refuses them.
     """
 
     families: Mapping[type, Mapping[str, type]] = field(default_factory=dict)
     readers: Mapping[type, Callable[[Any], object]] = field(default_factory=dict)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     def build(self, annotation: Any, node: Node, path: str = "") -> Any:
         """Return the value of an annotation that a node describes.
@@ -81,7 +84,7 @@ class Schema:
             )
         if not isinstance(chosen.value, str) or chosen.value not in members:
             raise ConfigError(
-                f"{chosen.where}: unknown type {chosen.value!r} for {_named(path)}"
+                f"{chosen.where}: unknown type {_written(chosen.plain())} for {_named(path)}"
                 f"{nearest(str(chosen.value), members)}"
             )
         rest = Node({k: n for k, n in node.value.items() if k != "type"}, node.where)
@@ -92,14 +95,14 @@ class Schema:
         hints = field_types(kind)
         for key, child in node.value.items():
             if key not in hints:
-                raise ConfigError(
-                    f"{child.where}: unknown key {_join(path, key)!r}{nearest(key, hints)}"
-                )
+                here = self.elsewhere.get(key)
+                hint = f"; here it is {here}" if here else nearest(key, hints)
+                raise ConfigError(f"{child.where}: unknown key {_written(_join(path, key))}{hint}")
         values = {
             key: self.build(hints[key], child, _join(path, key))
             for key, child in node.value.items()
         }
-        for missing in _required(kind):
+        for missing in required(kind):
             if missing not in values:
                 raise ConfigError(f"{node.where}: missing key {_join(path, missing)!r}")
         try:
@@ -188,10 +191,11 @@ def in_words(error: Exception, node: Node, where: str, path: str = "") -> str:
             break
     got, comma, expected = message.partition(", expected ")
     row = f"line {line}, " if line > 1 else ""
-    place = f"{got} in {shown.strip()!r} at {row}column {column}"
+    place = f"{got} in {_written(shown.strip())} at {row}column {column}"
     return f"{where}: {place}; expected {expected}" if comma else f"{where}: {place}"
 
 
+_LONGEST = 200
 _PARSING = re.compile(r"line (\d+), column (\d+): (.*)\n  (.*)\n *\^", re.DOTALL)
 
 
@@ -223,7 +227,8 @@ def nearest(word: str, valid: Mapping[str, object]) -> str:
     return f"; valid are {_listing(valid)}"
 
 
-def _required(kind: type) -> list[str]:
+def required(kind: type) -> list[str]:
+    """Return the names of the fields without a default."""
     return [
         f.name
         for f in dataclasses.fields(kind)
@@ -273,7 +278,12 @@ def _limit(limit: Any) -> str:
 
 def _written(value: object) -> str:
     """Return a value as it is written in YAML, text in quotes."""
-    return repr(value) if isinstance(value, str) else json.dumps(value)
+    return shortened(repr(value) if isinstance(value, str) else json.dumps(value))
+
+
+def shortened(text: str) -> str:
+    """Return a text that is quoted in a message, without its end where it is long."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def _listing(names: Mapping[str, object]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sciml.equations import format_expression
 from sciml.networks import parameter_count
@@ -15,21 +15,24 @@ from .config import RunConfig
 
 def describe(config: RunConfig) -> str:
     """Return the text of ``sciml show``."""
-    solver = config.build()
-    trial = config.problem.trial(solver.network)
     lines = [config.name, f"  {config.description}"] if config.description else [config.name]
-    for title, body in (
-        ("geometry", [str(config.geometry)]),
-        ("equation", _equations(trial)),
-        ("conditions", _conditions(trial)),
-        ("derivative plan", _plan(trial)),
-        ("network", _network(trial)),
-        ("points", _points(config, trial)),
-        ("scales", _scales(trial)),
-        ("solver", _solver(solver)),
-    ):
+    for title, body in sections(config):
         lines += ["", title, *(f"  {line}" for line in body)]
     return "\n".join(lines)
+
+
+def sections(config: RunConfig) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield the titles of ``sciml show`` with the lines below them."""
+    solver = config.build()
+    trial = config.problem.trial(solver.network)
+    yield "geometry", [str(config.geometry)]
+    yield "equation", _equations(trial)
+    yield "conditions", _conditions(trial)
+    yield "derivative plan", _plan(trial)
+    yield "network", _network(trial)
+    yield "points", _points(config, trial)
+    yield "scales", _scales(trial)
+    yield "solver", _solver(solver)
 
 
 def programs(config: RunConfig) -> str:

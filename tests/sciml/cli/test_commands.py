@@ -40,7 +40,7 @@ solver:
 validation:
   reference: {type: SinePlate}
   grid: 9
-outputs: {figures: false, fields: false, record_every: 1, checkpoint_every: 7}
+outputs: {figures: false, fields: false, report: false, record_every: 1, checkpoint_every: 7}
 """
 
 
@@ -139,7 +139,7 @@ def test_run_writes_everything_and_its_configuration_runs_again(
     assert "tiny against SinePlate" in printed
     assert {p.name for p in first.iterdir()} == {
         "config.yaml", "result.json", "history.csv", "metrics.jsonl", "environment.json",
-        "checkpoints", "figures", "fields", ".lock",
+        "checkpoints", "figures", "fields", "report.html", ".lock",
     }  # fmt: skip
     assert {p.name for p in (first / "figures").iterdir()} == {"w.png", "M_x.png", "loss.png"}
     assert {p.name for p in (first / "fields").iterdir()} == {"fields.npz", "fields.vtu"}
@@ -486,3 +486,37 @@ def test_training_ends_early_and_so_does_a_resumed_one(
     result = json.loads((tmp_path / "a" / "result.json").read_text())
     assert (result["steps"], len(losses)) == (expected + 1, 60)
     assert reason in result["stages"][-1]["stop_reason"]
+
+
+def test_validate_builds_the_problem_only(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("validate", tiny) == 0
+    assert capsys.readouterr().out.startswith(f"{tiny}: valid: KirchhoffPlate on Rectangle")
+    assert command("validate", tiny, "--set", "conditions.0.part=edgs") == 2
+    assert command("validate", tiny, "--set", "pde.rigidity=2") == 2
+    assert "make their coefficients equal" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [tiny]
+
+
+def test_progress_is_an_object_on_each_line(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("run", tiny, "--output", tmp_path / "a", "--json") == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    steps = [event for event in events if event["event"] == "step"]
+    assert [event["step"] for event in steps] == list(range(1, 61))
+    assert [event["step"] for event in steps if event["stage_ended"]] == [30, 60]
+    assert all(event["loss"] > 0.0 for event in steps)
+    (table,) = [event for event in events if event["event"] == "table"]
+    assert [row[0] for row in table["rows"]][:2] == ["w", "M_x"]
+
+
+def test_lines_of_progress_show_no_loss_before_there_is_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for loss in (float("nan"), 0.5):
+        reporter.Plain().update(Progress(1, 9, "Adam", loss, 1e-3, 0.1, True))
+    first, second = capsys.readouterr().out.splitlines()
+    assert "nan" not in first
+    assert "loss 5.000e-01" in second

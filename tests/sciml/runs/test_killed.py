@@ -30,7 +30,7 @@ solver:
     - {type: Adam, steps: 1500}
     - {type: RARD}
     - {type: LBFGS, steps: 1500}
-outputs: {figures: false, fields: false, record_every: 3, checkpoint_every: 25}
+outputs: {figures: false, fields: false, report: false, record_every: 3, checkpoint_every: 25}
 """
 MAIN = [sys.executable, "-c", "from sciml.cli import main; main()"]
 
@@ -41,6 +41,11 @@ def rows(folder: Path) -> list[list[str]]:
     return [[cell for i, cell in enumerate(line.split(",")) if i != 5] for line in lines]
 
 
+def held(folder: Path) -> set[str]:
+    """Return the names of the checkpoints there are."""
+    return {path.name for path in (folder / "checkpoints").glob("step-*.npz")}
+
+
 def killed(folder: Path, config: Path, kills: int, seed: int) -> int:
     """Run into a folder with kills at random moments; return how many hit a process."""
     chance, hits = random.Random(seed), 0
@@ -49,11 +54,8 @@ def killed(folder: Path, config: Path, kills: int, seed: int) -> int:
         words = ["resume", folder] if started else ["run", config, "--output", folder]
         with subprocess.Popen([*MAIN, *words, "--quiet"]) as process:
             # wait for work to begin, so that a slow start is not all that is killed
-            before = latest(folder / "checkpoints").name if started else ""
-            while process.poll() is None and (
-                not (folder / "checkpoints").exists()
-                or latest(folder / "checkpoints").name == before
-            ):
+            before = held(folder)
+            while process.poll() is None and held(folder) == before:
                 time.sleep(0.01)
             time.sleep(chance.uniform(0.0, 0.15))
             if process.poll() is None:

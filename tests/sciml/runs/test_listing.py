@@ -4,12 +4,20 @@ import pytest
 
 from sciml.equations import CONDITIONS, EQUATIONS
 from sciml.geometry import SHAPES
+from sciml.networks import NETWORKS
 from sciml.runs.listing import LISTINGS
+from sciml.training.stages import STAGES
 
 
 @pytest.mark.parametrize(
     ("kind", "table"),
-    [("equations", [*EQUATIONS, "CustomPDE"]), ("geometries", SHAPES), ("conditions", CONDITIONS)],
+    [
+        ("equations", [*EQUATIONS, "CustomPDE"]),
+        ("geometries", SHAPES),
+        ("conditions", CONDITIONS),
+        ("networks", NETWORKS),
+        ("stages", STAGES),
+    ],
 )
 def test_everything_in_a_table_has_a_headline(kind, table):
     heads = [line for line in LISTINGS[kind]() if not line.startswith(" ")]
@@ -33,7 +41,7 @@ def test_conditions_show_their_keys_and_defaults():
     assert "  rate = null: h [unit of u per s]; None for" in text
 
 
-@pytest.mark.parametrize("kind", ["geometries", "conditions"])
+@pytest.mark.parametrize("kind", ["geometries", "conditions", "stages"])
 def test_every_key_has_a_meaning(kind):
     keys = [line for line in LISTINGS[kind]() if re.match(r"  \S", line)]
     assert [line for line in keys if not line.partition(": ")[2].strip()] == []

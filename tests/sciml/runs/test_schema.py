@@ -133,3 +133,33 @@ def test_mistakes_name_the_place_and_the_remedy(
 ) -> None:
     with pytest.raises(ConfigError, match=message):
         build(text, *assignments)
+
+
+MANY = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
+    f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 9)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\nb: &b [*b]\n", r"^f:2: an alias holds itself"),
+        (MANY, r"^f:\d: an alias holds itself, or many others"),
+        ("a: 1\nb: " + "[" * 3000 + "]" * 3000, r"^f:2: lists .* nested more than 100 deep"),
+        ("a: 1\nb: x\x00y\n", r"^f:2: not valid YAML: the character U\+0000 is not allowed$"),
+        ("a: *b\n", r"^f:1: not valid YAML: found undefined alias 'b'$"),
+    ],
+)
+def test_texts_without_end_are_refused(text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        parse(text, "f")
+
+
+def test_an_alias_is_its_content() -> None:
+    assert parse("a: &x {b: [1]}\nc: *x\n", "f").plain() == {"a": {"b": [1]}, "c": {"b": [1]}}
+
+
+def test_long_texts_are_cut_in_messages() -> None:
+    with pytest.raises(ConfigError) as caught:
+        build(GOOD.replace("seed: 3", f"seed: {'x' * 5000}"))
+    assert len(str(caught.value)) < 300

@@ -21,7 +21,7 @@ conditions: [{type: Dirichlet, field: u, part: left}, {type: Dirichlet, field: u
 network: {type: MLP, hidden: [4]}
 points: {interior: 20}
 solver: {dtype: float64, schedule: [{type: Adam, steps: 5}]}
-outputs: {figures: false, fields: false}
+outputs: {figures: false, fields: false, report: false}
 """
 
 
