@@ -87,8 +87,9 @@ class LevenbergMarquardt(SecondOrder):
             trial = squares.residuals(x)
             value, evaluations = float(trial @ trial), evaluations + 1
             if value < state.value:
-                gain = (state.value - value) / (state.value - found.predicted)
-                mu = max(mu / self.down if gain > 0.25 else mu, self.smallest)
+                # In rounding the model may promise nothing, and the loss fall all the same.
+                good = state.value - value > 0.25 * (state.value - found.predicted)
+                mu = max(mu / self.down if good else mu, self.smallest)
                 moved = OptimiserState(
                     x, state.step + 1, value, gradient_norm, float(np.linalg.norm(found.step)),
                     evaluations, {"damping": np.array([mu])},

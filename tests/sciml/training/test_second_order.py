@@ -155,6 +155,17 @@ def test_levenberg_marquardt_with_fewer_residuals_than_parameters() -> None:
     assert last.value < 1e-28
 
 
+def test_levenberg_marquardt_where_the_model_promises_less_than_rounding() -> None:
+    """The linear model keeps the loss at 1 to the last bit; the true one falls to cos(0.999)^2."""
+    problem = Squares(
+        lambda x: np.array([np.cos(1e9 * x[0]), 1e-9 + x[0]]),
+        lambda x: np.array([[-1e9 * np.sin(1e9 * x[0])], [1.0]]),
+    )
+    last = steps(LevenbergMarquardt(1), np.zeros(1), problem)[-1]
+    assert last.step == 1
+    assert last.value == pytest.approx(np.cos(1 / 1.001) ** 2, rel=1e-12)
+
+
 def test_levenberg_marquardt_stops_at_a_loss() -> None:
     states = steps(LevenbergMarquardt(tolerance=1e-2), np.array([-1.2, 1.0]), ROSENBROCK)
     assert states[-1].stop is StopReason.LOSS_TOLERANCE
