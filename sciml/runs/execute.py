@@ -100,16 +100,18 @@ def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
 
 
 def checked(config: RunConfig) -> Solver[Solution]:
-    """Build the solver, and refuse a reference of another equation before any work is done.
+    """Build the solver, and refuse what it cannot be compared with before any work is done.
 
     Raises
     ------
     ConfigError, EquationError
-        When the reference solves another equation.
+        When the reference solves another equation, or values do not fit the problem.
     """
     solver = config.build()
     if config.validation.reference is not None:
         require_same_equation(config.problem.pde, config.validation.reference.pde)
+    if config.validation.values is not None:
+        config.validation.values.require_fit(config.problem)
     return solver
 
 
