@@ -211,7 +211,8 @@ class _Run:
                     reason = good_enough(moved.step, float(row[2]))
                     if reason is not None and moved.stage < len(schedule):
                         position, ended = closed_early(moved, schedule, reason), True
-                self.reporter.update(_progress(position, stage, steps, ended))
+                points = sum(len(c.arrays[0]) for c in session.constraints)
+                self.reporter.update(_progress(position, stage, steps, ended, points))
                 stop = bool(interruption.signal)
                 if moved.step % outputs.checkpoint_every == 0 or ended or stop:
                     self._save(position, history)
@@ -284,8 +285,8 @@ def _row(position: Position, stage: str, session: Session, parts: bool) -> list[
     return [*row, *values.values()] if parts else row
 
 
-def _progress(position: Position, stage: str, steps: int, ended: bool) -> Progress:
+def _progress(position: Position, stage: str, steps: int, ended: bool, points: int) -> Progress:
     last = position.state or position.ends[-1]
     return Progress(
-        position.step, steps, stage, position.loss, last.rate, position.elapsed_s, ended
+        position.step, steps, stage, position.loss, last.rate, position.elapsed_s, ended, points
     )
