@@ -49,7 +49,8 @@ class Plain(Reporter):
             self.say(
                 f"step {progress.step}/{progress.steps}  {progress.stage}  "
                 f"{_loss(progress.loss)}  rate {progress.rate:.2e}  "
-                f"{progress.elapsed_s:.1f} s"
+                f"{progress.points_per_s:.3g} points/s  "
+                f"{progress.elapsed_s:.1f} s, at most {progress.left_s:.0f} s left"
             )
 
     def end(self) -> None:
@@ -79,7 +80,8 @@ class Lines(Reporter):
 
     def update(self, progress: Progress) -> None:
         """Print an event ``step`` for each step."""
-        self._write("step", **asdict(progress))
+        rates = {"points_per_s": progress.points_per_s, "left_s": progress.left_s}
+        self._write("step", **asdict(progress), **rates)
 
     def end(self) -> None:
         """Print an event ``end``."""

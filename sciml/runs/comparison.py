@@ -47,12 +47,10 @@ def runs(parent: Path) -> Iterator[str]:
     """
     if not parent.is_dir():
         raise ConfigError(f"{parent}: there is no such folder; sciml run makes it")
-    found = [RunFolder(path) for path in sorted(parent.iterdir())]
-    for run in found:
-        if run.config.is_file():
-            outcomes = _outcomes(run)
-            text = "  ".join(f"{k} {v}" for k, v in outcomes.items() if not k.startswith("resid"))
-            yield f"{run.path}  {text}"
+    for path in sorted(parent.rglob("config.yaml")):  # those of sweeps lie one deeper
+        outcomes = _outcomes(RunFolder(path.parent))
+        text = "  ".join(f"{k} {v}" for k, v in outcomes.items() if not k.startswith("resid"))
+        yield f"{path.parent}  {text}"
 
 
 def _flat(node: Node, path: str) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,7 @@ from sciml.equations.given import CoefficientSource
 from sciml.framework.errors import ConfigError
 from sciml.geometry import SHAPES, Geometry
 from sciml.networks import ENRICHMENTS, MLP, NETWORKS, Enrichment, Network
+from sciml.problem.known_values import KnownValues
 from sciml.problem.points import Points
 from sciml.problem.problem import Problem
 from sciml.problem.solution import Solution
@@ -107,12 +108,20 @@ class Validation:
     ----------
     reference : ExactSolution or None
         A known solution of `sciml.equations`; None gives a residual estimate instead.
+    values : KnownValues or None
+        Values known at some points, instead of a reference.
     grid : int
         Points per direction of the comparison, >= 2.
     """
 
     reference: ExactSolution | None = None
+    values: KnownValues | None = None
     grid: Annotated[int, Field(ge=2)] = 101
+
+    def __post_init__(self) -> None:
+        """Refuse two things to compare with."""
+        if self.reference is not None and self.values is not None:
+            raise ConfigError("give a reference or values to compare with, not both")
 
 
 @dataclass(frozen=True)

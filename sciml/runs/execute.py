@@ -100,16 +100,18 @@ def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
 
 
 def checked(config: RunConfig) -> Solver[Solution]:
-    """Build the solver, and refuse a reference of another equation before any work is done.
+    """Build the solver, and refuse what it cannot be compared with before any work is done.
 
     Raises
     ------
     ConfigError, EquationError
-        When the reference solves another equation.
+        When the reference solves another equation, or values do not fit the problem.
     """
     solver = config.build()
     if config.validation.reference is not None:
         require_same_equation(config.problem.pde, config.validation.reference.pde)
+    if config.validation.values is not None:
+        config.validation.values.require_fit(config.problem)
     return solver
 
 
@@ -209,7 +211,8 @@ class _Run:
                     reason = good_enough(moved.step, float(row[2]))
                     if reason is not None and moved.stage < len(schedule):
                         position, ended = closed_early(moved, schedule, reason), True
-                self.reporter.update(_progress(position, stage, steps, ended))
+                points = sum(len(c.arrays[0]) for c in session.constraints)
+                self.reporter.update(_progress(position, stage, steps, ended, points))
                 stop = bool(interruption.signal)
                 if moved.step % outputs.checkpoint_every == 0 or ended or stop:
                     self._save(position, history)
@@ -282,8 +285,8 @@ def _row(position: Position, stage: str, session: Session, parts: bool) -> list[
     return [*row, *values.values()] if parts else row
 
 
-def _progress(position: Position, stage: str, steps: int, ended: bool) -> Progress:
+def _progress(position: Position, stage: str, steps: int, ended: bool, points: int) -> Progress:
     last = position.state or position.ends[-1]
     return Progress(
-        position.step, steps, stage, position.loss, last.rate, position.elapsed_s, ended
+        position.step, steps, stage, position.loss, last.rate, position.elapsed_s, ended, points
     )

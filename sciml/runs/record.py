@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from sciml.problem.comparison import FieldError
 from sciml.problem.solution import Solution
 from sciml.training.loop import Position
 from sciml.training.solver import Solver, Training
@@ -62,8 +63,8 @@ def result(
         "residual": solution.residual(seed=solver.seed + 1),
         "versions": versions(),
     }
-    reference = config.validation.reference
-    if reference is not None:
+    errors = _errors(config, solution)
+    if errors:
         units = config.problem.pde.units()
         content["errors"] = {
             field: {
@@ -72,9 +73,16 @@ def result(
                 "unit": units[field],
                 "reference": e.reference,
             }
-            for field, e in solution.errors(reference, config.validation.grid).items()
+            for field, e in errors.items()
         }
     return content
+
+
+def _errors(config: RunConfig, solution: Solution) -> dict[str, FieldError]:
+    known = config.validation
+    if known.values is not None:
+        return known.values.errors(solution)
+    return {} if known.reference is None else solution.errors(known.reference, known.grid)
 
 
 def to_json(content: Mapping[str, object]) -> str:

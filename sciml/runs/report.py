@@ -24,6 +24,8 @@ class Progress:
         Time in steps so far [s].
     stage_ended : bool
         Whether this step ended its stage.
+    points : int
+        Points at which a step evaluates residuals.
     """
 
     step: int
@@ -33,6 +35,17 @@ class Progress:
     rate: float
     elapsed_s: float
     stage_ended: bool = False
+    points: int = 0
+
+    @property
+    def points_per_s(self) -> float:
+        """Points per second of the steps so far, 0 before the first."""
+        return self.points * self.step / self.elapsed_s if self.elapsed_s > 0.0 else 0.0
+
+    @property
+    def left_s(self) -> float:
+        """Time that the rest takes at most, if steps go on as they did [s]."""
+        return self.elapsed_s * (self.steps - self.step) / self.step if self.step > 0 else 0.0
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,16 @@ def _work(problem: str, overrides: tuple[str, ...], path: Path) -> int:
         return 0
 
 
+def _work_apart(problem: str, overrides: tuple[str, ...], path: Path) -> None:
+    """Run one in a process of its own, which only hears the signals that are passed on to it.
+
+    A Ctrl-C in a terminal would else come twice, and the second one ends a run without checkpoint.
+    """
+    if os.name == "posix":
+        os.setpgid(0, 0)
+    _work(problem, overrides, path)
+
+
 def _failure(path: Path) -> Path:
     return path / "failure.txt"
 
@@ -197,7 +207,7 @@ def _in_processes(works: Sequence[_Work], jobs: int, ended: Any) -> int:
         while (waiting and not interruption.signal) or running:
             while waiting and len(running) < jobs and not interruption.signal:
                 number = waiting.pop(0)
-                running[number] = context.Process(target=_work, args=works[number])
+                running[number] = context.Process(target=_work_apart, args=works[number])
                 running[number].start()
             wait([process.sentinel for process in running.values()], timeout=0.5)
             for number in [n for n, process in running.items() if not process.is_alive()]:

@@ -508,6 +508,8 @@ def test_progress_is_an_object_on_each_line(
     assert [event["step"] for event in steps] == list(range(1, 61))
     assert [event["step"] for event in steps if event["stage_ended"]] == [30, 60]
     assert all(event["loss"] > 0.0 for event in steps)
+    assert steps[-1]["left_s"] == 0.0
+    assert all(event["points"] >= 40 for event in steps)
     (table,) = [event for event in events if event["event"] == "table"]
     assert [row[0] for row in table["rows"]][:2] == ["w", "M_x"]
 
@@ -516,7 +518,9 @@ def test_lines_of_progress_show_no_loss_before_there_is_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for loss in (float("nan"), 0.5):
-        reporter.Plain().update(Progress(1, 9, "Adam", loss, 1e-3, 0.1, True))
+        reporter.Plain().update(Progress(2, 9, "Adam", loss, 1e-3, 0.5, True, 30))
     first, second = capsys.readouterr().out.splitlines()
     assert "nan" not in first
-    assert "loss 5.000e-01" in second
+    assert second == (
+        "step 2/9  Adam  loss 5.000e-01  rate 1.00e-03  120 points/s  0.5 s, at most 2 s left"
+    )

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import signal
 import statistics
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from sciml.cli.commands import run_cli
 from sciml.framework.errors import ConfigError
+from sciml.runs.checkpoints import latest
 from sciml.runs.sweep import Sweep, values
+from sciml.training.checkpoint import load
 
 TINY = """\
 name: tiny
@@ -123,3 +130,33 @@ def test_a_wrong_value_is_found_before_anything_runs(
     assert not output.exists()
     assert command("run", tiny, "--jobs", 2) == 2
     assert command("run", tiny, "--sweep", "solver.seed=0:2", "--sweep", "solver.seed=3") == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal to a group of processes")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_runs_that_go_on(
+    tiny: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    output = tmp_path / "out"
+    words = ["--sweep", "solver.seed=0:3", "--jobs", "2", "--quiet"]
+    words += ["--set", "solver.threads=1", "--set", "solver.schedule.0.steps=100000"]
+    with subprocess.Popen(
+        [sys.executable, "-c", "from sciml.cli import main; main()", "run", tiny, "--output",
+         output, *words],
+        stderr=subprocess.PIPE, text=True, start_new_session=True,
+    ) as process:  # fmt: skip
+        histories = [output / run / "history.csv" for run in ("000", "001")]
+        while process.poll() is None and not all(
+            path.exists() and path.read_text().count("\n") > 2 for path in histories
+        ):
+            time.sleep(0.05)
+        os.killpg(process.pid, number)
+        complaint = process.communicate(timeout=120)[1]
+    assert (process.returncode, complaint) == (128 + number, "sciml: interrupted\n")
+    assert not (output / "002").exists()
+    with open(output / "summary.csv", newline="") as stream:
+        assert [row["state"] for row in csv.DictReader(stream)] == ["interrupted"] * 2
+    for path in histories:
+        rows = len(path.read_text().splitlines()) - 1
+        step = load(latest(path.parent / "checkpoints")).position.step
+        assert step // 10 == rows  # the last step counts, not only the regular checkpoints
