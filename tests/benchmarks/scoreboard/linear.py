@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from case import Case, Errors, against, at, from_file
 
-from sciml import CornerFunctions, GaussNewton, Points, Poles, Problem, RandomFeatures, Solver
+from sciml import (
+    CornerFunctions,
+    GaussNewton,
+    Points,
+    Poles,
+    Problem,
+    RandomFeatures,
+    Solver,
+    SpectralFeatures,
+    march,
+)
+from sciml.automatic.singularities import singular_functions
 from sciml.equations import (
     Clamped,
     CustomPDE,
@@ -57,25 +69,6 @@ def solve(
     return solver.solve()
 
 
-def plate_corners(left: str, bottom: str, right: str, top: str) -> list[CornerFunctions]:
-    """Return the singular functions of the corners of the square for the supports of its edges."""
-    kinds = {"C": "clamped", "S": "simply supported", "F": "free"}
-    edges = [(bottom, left), (right, bottom), (top, right), (left, top)]
-    found = []
-    for corner, bisector, pair in zip(CORNERS, BISECTORS, edges, strict=True):
-        a, b = (kinds[edge] for edge in pair)
-        # the angle is counted from the bisector to its left, where the first edge of a pair is not
-        exponents = plate_exponents(np.pi / 2, (a, b), 0.3)
-        logarithmic = [
-            l for l in exponents if l.imag == 0 and l.real == round(l.real) and l.real > 3
-        ]
-        plain = [l for l in exponents if l not in logarithmic and l.real != 2]
-        for group, logs in ((plain, False), (logarithmic, True)):
-            if group:
-                found.append(CornerFunctions([corner], group, (bisector,), logs, biharmonic=True))
-    return found
-
-
 def square_plate(
     left: str, bottom: str, right: str, top: str, seed: int, features: int = 500
 ) -> Any:
@@ -87,8 +80,8 @@ def square_plate(
     }
     named = {"left": left, "bottom": bottom, "right": right, "top": top}
     conditions = [build[kind](f"edges.{name}") for name, kind in named.items()]
-    enrichment = plate_corners(left, bottom, right, top)
-    return solve(Problem(SQUARE, PLATE, conditions), seed, features, 5.0, enrichment)
+    problem = Problem(SQUARE, PLATE, conditions)
+    return solve(problem, seed, features, 5.0, singular_functions(problem))
 
 
 def sine_plate(seed: int) -> Any:
@@ -199,13 +192,19 @@ def four_holes(seed: int) -> Any:
 
 
 def heat(seed: int) -> Any:
-    """Return the heat equation on the square."""
+    """Return the heat equation on the square, in windows of time."""
     pde = Diffusion(diffusivity=0.3, dimension=2)
     start = "sin(2*pi*x)*sin(pi*y) + 0.5*sin(pi*x)*sin(3*pi*y)"
     conditions = [Initial("u", start), Dirichlet("u", "sides")]
-    return solve(
-        Problem(SQUARE.over_time(1.0), pde, conditions), seed, 1500, (5.0, 6.0, 4.0), rows=4
-    )
+    problem = Problem(SQUARE.over_time(1.0), pde, conditions)
+    network = SpectralFeatures(degrees=(20, 20, 14), total=True)
+    points = Points(3 * network_size(network, 3), 800)
+    return march(Solver(problem, network, [GaussNewton(3)], points, {}, seed, "float64"), 10)
+
+
+def network_size(network: SpectralFeatures, coordinates: int) -> int:
+    """Return the number of functions over a number of coordinates."""
+    return replace(network, inputs=coordinates).count
 
 
 def wave(seed: int) -> Any:
@@ -221,9 +220,11 @@ def wave(seed: int) -> Any:
 def advection(seed: int) -> Any:
     """Return the travelling sine of speed 30."""
     pde = CustomPDE({"advection": "u__t + 30*u__x"}, over="x t", unknowns="u")
-    conditions = [Initial("u", "sin(x)"), Periodic("u", "sides.left", "sides.right")]
-    problem = Problem(Interval(0, 2 * np.pi).over_time(1.0), pde, conditions)
-    return solve(problem, seed, 400, (2.0, 2.0, 22.0))
+    around = Periodic("u", "sides.left", "x", 2 * np.pi, hard=False)
+    problem = Problem(Interval(0, 2 * np.pi).over_time(1.0), pde, [Initial("u", "sin(x)"), around])
+    network = SpectralFeatures(degrees=(2, 60), bases=("fourier", "chebyshev"))
+    solver = Solver(problem, network, [GaussNewton(4)], Points(1500, 300), {}, seed, "float64")
+    return solver.solve()
 
 
 def edges(kinds: str) -> Any:
