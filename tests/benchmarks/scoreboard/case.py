@@ -48,13 +48,32 @@ def at(solution: Any, X: np.ndarray, expected: Mapping[str, np.ndarray]) -> Erro
     return {name: relative(got[name], np.ravel(value)) for name, value in expected.items()}
 
 
-def from_file(file: str, names: Mapping[str, str], columns: str = "x y") -> Callable[..., Errors]:
-    """Return the errors against a file of arrays over points of all its arrays of coordinates."""
+def from_file(
+    file: str, names: Mapping[str, str], columns: str = "x y", until: float = np.inf
+) -> Callable[..., Errors]:
+    """Return the errors against a file of arrays over points.
+
+    Its coordinates are arrays of the same shape, or one row each, of which the values are a table
+    with the last coordinate first; or one array of points. Of complex values a name ends in
+    ``.real`` or ``.imag``. Points at later times than `until` do not count.
+    """
 
     def errors(solution: Any, data: Path) -> Errors:
         stored = np.load(data / file)
-        X = np.stack([np.ravel(stored[c]) for c in columns.split()], axis=1)
-        return at(solution, X, {own: stored[theirs] for own, theirs in names.items()})
+        rows = [np.asarray(stored[c], dtype=float) for c in columns.split()]
+        shape = stored[next(iter(names.values())).split(".")[0]].shape
+        if len(rows) > 1 and rows[0].shape != shape:
+            rows = [a.T for a in np.meshgrid(*rows, indexing="ij")]
+        X = np.reshape(rows[0], (len(rows[0]), -1)) if len(rows) == 1 else np.stack(
+            [np.ravel(r) for r in rows], axis=1
+        )  # fmt: skip
+        kept = X[:, -1] <= until
+        expected = {}
+        for own, theirs in names.items():
+            name, _, part = theirs.partition(".")
+            values = stored[name]
+            expected[own] = np.ravel(getattr(values, part) if part else values)[kept]
+        return at(solution, X[kept], expected)
 
     return errors
 

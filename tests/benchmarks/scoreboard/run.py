@@ -20,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from case import Case
 from linear import LINEAR
+from nonlinear import NONLINEAR
 
 
 def measure(case: Case, seeds: int, data: Path) -> bool:
@@ -57,7 +58,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    chosen = [c for c in LINEAR if options.only.lower() in c.name.lower()]
+    chosen = [c for c in LINEAR + NONLINEAR if options.only.lower() in c.name.lower()]
     met = [measure(case, options.seeds, options.data) for case in chosen]
     print(f"{sum(met)} of {len(met)} met")
     return 0 if all(met) else 1
