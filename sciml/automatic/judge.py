@@ -38,8 +38,9 @@ class Judge:
         return np.asarray(self.problem.geometry.sample_interior(_POINTS, "random", self.seed))
 
     def values(self, solution: Solution, names: Sequence[str]) -> Mapping[str, np.ndarray]:
-        """Return quantities at the points."""
-        return solution.evaluate(list(names), self.points)
+        """Return quantities at the points, and the numbers that were found."""
+        found = {name: np.array([value]) for name, value in solution.identified.items()}
+        return {**solution.evaluate(list(names), self.points), **found}
 
     def differences(
         self,

@@ -55,7 +55,7 @@ def solve(
     problem : Problem
         What to solve.
     tolerance : float
-        The relative L2 error of the fields that is asked for, in (0, 1).
+        The relative L2 error that is asked for, of the fields and of unknown numbers, in (0, 1).
     max_minutes : float
         Time after which nothing new is begun [min], > 0.
     seed : int

@@ -12,12 +12,14 @@ from sciml import Attempt, Problem, solve
 from sciml.automatic.search import _Search
 from sciml.equations import (
     CustomPDE,
+    Data,
     Diffusion,
     Dirichlet,
     Initial,
     KirchhoffPlate,
     Poisson,
     SimplySupported,
+    UnknownParameter,
 )
 from sciml.equations.exact.sine_plate import SinePlate
 from sciml.framework.errors import ConfigError, ConvergenceWarning
@@ -107,3 +109,17 @@ def test_numbers_out_of_range(change: dict[str, Any]) -> None:
         solve(DISC, **change)
     with pytest.raises(ConfigError, match="expected a Problem, got str"):
         solve("plate")  # type: ignore[arg-type]
+
+
+def test_an_unknown_number_from_exact_data() -> None:
+    """-k u'' = pi^2 sin(pi x) with values of u = sin(pi x) / 2, so k = 2."""
+    x = np.linspace(0.05, 0.95, 19)
+    pde = Poisson(
+        source="pi^2*sin(pi*x)", coefficient=UnknownParameter(1.0, (0.1, None)), dimension=1
+    )
+    data = Data("u", x[:, None], np.sin(np.pi * x) / 2)
+    problem = Problem(Interval(0, 1), pde, [Dirichlet("u", "boundary"), data])
+    solution = solve(problem, tolerance=1e-8)
+    assert solution.identified["k"] == pytest.approx(2.0, rel=1e-8)
+    assert solution.report is not None
+    assert solution.report.errors["k"] <= 1e-8
