@@ -33,10 +33,13 @@ Function = Callable[..., Any]
 class PointJacobian:
     """Products of the Jacobian of pointwise residuals; see `point_jacobian`."""
 
-    def __init__(self, residual: Function, argnums: int, shared: Sequence[int]) -> None:
+    def __init__(
+        self, residual: Function, argnums: int, shared: Sequence[int], allow_unused: bool
+    ) -> None:
         self.residual = residual
         self.argnums = argnums
         self.shared = frozenset((argnums, *shared))
+        self.allow_unused = allow_unused
 
     def rows(self, *arguments: object) -> Any:
         """Return J: (points, P), or (points, m, P) for m residuals at each point.
@@ -116,8 +119,9 @@ class PointJacobian:
         if len(outputs) != 1 or outputs[0].type.rank not in (1, 2):
             got = ", ".join(str(o.type) for o in outputs)
             raise ShapeError(f"residuals must be one array (points,) or (points, m), got {got}")
-        positions, _, paths = selected_leaves(arguments, self.argnums)
-        check_used(program, positions, paths)
+        if not self.allow_unused:
+            positions, _, paths = selected_leaves(arguments, self.argnums)
+            check_used(program, positions, paths)
         self._check_rows(program, arguments)
         return outputs[0].type.rank
 
@@ -209,7 +213,10 @@ def _contract(x: Any, y: Any) -> Any:
 
 
 def point_jacobian(
-    residual: Function, argnums: int = 0, shared: Sequence[int] = ()
+    residual: Function,
+    argnums: int = 0,
+    shared: Sequence[int] = (),
+    allow_unused: bool = False,
 ) -> PointJacobian:
     """Return the products of the Jacobian of pointwise residuals by parameters.
 
@@ -222,6 +229,8 @@ def point_jacobian(
         The argument to differentiate by.
     shared
         Other arguments that all points share; the rest have points along their first axis.
+    allow_unused
+        Whether parameters that no residual depends on have columns of zeros without a warning.
 
     Returns
     -------
@@ -243,4 +252,4 @@ def point_jacobian(
     array([[10., 28.],
            [28., 82.]])
     """
-    return PointJacobian(residual, argnums, shared)
+    return PointJacobian(residual, argnums, shared, allow_unused)

@@ -77,13 +77,18 @@ def _flat(constraint: Constraint) -> Callable[..., Any]:
     return residual
 
 
+def _jacobian(constraint: Constraint) -> Any:
+    # data need not depend on what stands in the equation alone, and the other way round
+    return fw.point_jacobian(constraint.residual, allow_unused=True)
+
+
 def _rows(constraint: Constraint) -> Callable[..., Any]:
     """Return the function of the Jacobian, shape (points, n), and the residual."""
 
     def rows(parameters: Parameters, *arrays: Array) -> Any:
         r = constraint.residual(parameters, *arrays)
         if len(r.shape):
-            return fw.point_jacobian(constraint.residual).rows(parameters, *arrays), r
+            return _jacobian(constraint).rows(parameters, *arrays), r
         leaves = flatten(fw.grad(constraint.residual, allow_unused=True)(parameters, *arrays))[0]
         row = [fw.reshape(leaf, (1, leaf.size)) for leaf in leaves]
         return fw.concatenate(row, axis=1), fw.reshape(r, (1,))

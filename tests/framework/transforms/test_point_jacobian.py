@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -134,3 +135,16 @@ def test_a_parameter_without_influence_is_a_warned_of_column_of_zeros() -> None:
 def test_residuals_that_mix_points_are_refused() -> None:
     with pytest.raises(DifferentiationError, match="not pointwise"):
         sf.point_jacobian(lambda a, x: a * (x - x.mean())).rows(np.array(1.0), X)
+
+
+def test_unused_parameters_have_columns_of_zeros() -> None:
+    def residual(p: dict[str, Any], x: Any) -> Any:
+        return p["a"] * x
+
+    p, x = {"a": np.array(2.0), "b": np.array(3.0)}, np.array([1.0, 4.0])
+    with pytest.warns(UnusedInputWarning, match="does not depend on"):
+        told = sf.point_jacobian(residual).rows(p, x)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        silent = sf.point_jacobian(residual, allow_unused=True).rows(p, x)
+    assert silent.tolist() == told.tolist() == [[1.0, 0.0], [4.0, 0.0]]
