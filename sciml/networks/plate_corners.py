@@ -88,7 +88,8 @@ def plate_exponents(
         # spurious ones of the discretisation have large imaginary parts
         if 0.9 < start.real < below + 0.1 and -_SAME < start.imag < 2.0 * below:
             root = _refined(start, pair, angle / 2.0)
-            if root is not None and 1.0 + _SAME < root.real <= below:
+            # motions of a rigid body are a root of high order at 1, which rounding splits
+            if root is not None and 1.0 + _NEAR < root.real <= below:
                 found.append(root)
     distinct: list[complex] = []
     for root in sorted(found, key=lambda l: (l.real, l.imag)):

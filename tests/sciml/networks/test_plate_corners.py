@@ -70,6 +70,10 @@ def test_known_ones() -> None:
     assert (first.real, first.imag) == pytest.approx((3.73959, 1.11902), abs=1e-5)
 
 
+def test_motions_of_a_rigid_body_are_none() -> None:
+    assert plate_exponents(math.pi / 2, FF, below=2.5) == (2.0,)
+
+
 def test_mistakes() -> None:
     with pytest.raises(ConfigError, match="angle in"):
         plate_exponents(0.0)
