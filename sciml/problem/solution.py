@@ -377,6 +377,9 @@ class Solution:
         found = ", ".join(f"{name} = {value:.6g}" for name, value in self.identified.items())
         if found:
             rows = {**rows, "identified": found}
+        if self.report is not None:
+            first, errors, *_ = str(self.report).splitlines()
+            rows = {**rows, "found": first, "": errors.strip()}
         cells = "".join(
             f"<tr><th style='text-align:left'>{k}</th><td>{html.escape(v)}</td></tr>"
             for k, v in rows.items()
