@@ -24,9 +24,11 @@ from sciml.networks import (
     MultiScaleFourier,
     PirateNet,
     RadialBasis,
+    RandomFeatures,
     ResidualNetwork,
     SeparableNetwork,
     Siren,
+    SpectralFeatures,
     SplineKAN,
     Windows,
 )
@@ -43,9 +45,11 @@ SMALL: list[Any] = [
     MultiScaleFourier(features=6, scales=(0.2, 0.5), hidden=(12,)),
     PirateNet(features=8, scale=0.3, blocks=1),
     RadialBasis(centres=30, width=0.7),
+    RandomFeatures(features=40, scale=3.0),
     ResidualNetwork(width=12, blocks=1),
     SeparableNetwork(rank=4, hidden=(8,)),
     Siren(hidden=(12, 12), omega_0=3.0),
+    SpectralFeatures(degrees=4),
     SplineKAN(hidden=(4,), cells=4),
     Windows(network=MLP(hidden=(8,)), overlap=0.8),
 ]
