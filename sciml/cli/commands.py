@@ -170,7 +170,16 @@ def _ended(outcome: Outcome) -> int:
 @click.argument(
     "kind",
     type=click.Choice(
-        ["problems", "equations", "geometries", "conditions", "networks", "stages", "runs"]
+        [
+            "problems",
+            "equations",
+            "geometries",
+            "conditions",
+            "networks",
+            "stages",
+            "balancers",
+            "runs",
+        ]
     ),
     default="problems",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -27,10 +27,16 @@ class Supply:
         Names of the columns of the points.
     draw : function
         Returns the arrays of a constraint for a number of points, a seed and a sampler.
+    distance : function
+        Signed distance of points to the boundary of the domain, shape (n,), negative inside.
+    inside : bool
+        Whether the points are those of the domain, as for an equation, not of a boundary.
     """
 
     coordinates: tuple[str, ...]
     draw: Callable[[int, int, str], tuple[Array, ...]]
+    distance: Callable[[Any], Any]
+    inside: bool
 
 
 @dataclass(frozen=True)
@@ -89,19 +95,43 @@ def total_loss(constraints: Sequence[Constraint]) -> Callable[..., Any]:
     return loss
 
 
+def weighted_loss(constraints: Sequence[Constraint]) -> Callable[..., Any]:
+    """Return the loss as a function of parameters, a weight for each constraint and all arrays.
+
+    A weight has the shape () or that of the residual, and multiplies the squares.
+    """
+
+    def loss(parameters: Parameters, *weights_and_arrays: Any) -> Any:
+        weights = weights_and_arrays[: len(constraints)]
+        squares = _squares(constraints, parameters, weights_and_arrays[len(constraints) :])
+        total = None
+        for weight, square in zip(weights, squares, strict=True):
+            part = (weight * square).mean()
+            total = part if total is None else total + part
+        return total
+
+    return loss
+
+
 def part_losses(constraints: Sequence[Constraint]) -> Callable[..., list[Any]]:
     """Return the mean squared residual of each constraint, without weights."""
 
     def parts(parameters: Parameters, *arrays: Any) -> list[Any]:
-        values, first = [], 0
-        for constraint in constraints:
-            last = first + len(constraint.arrays)
-            residual = constraint.residual(parameters, *arrays[first:last])
-            values.append((residual * residual).mean())
-            first = last
-        return values
+        return [square.mean() for square in _squares(constraints, parameters, arrays)]
 
     return parts
+
+
+def _squares(
+    constraints: Sequence[Constraint], parameters: Parameters, arrays: Sequence[Any]
+) -> Iterator[Any]:
+    """Yield the squared residuals of each constraint."""
+    first = 0
+    for constraint in constraints:
+        last = first + len(constraint.arrays)
+        residual = constraint.residual(parameters, *arrays[first:last])
+        yield residual * residual
+        first = last
 
 
 def all_arrays(constraints: Sequence[Constraint]) -> list[Array]:

@@ -178,16 +178,21 @@ def convergence_figure(
     return figure
 
 
-def loss_figure(
-    steps: Sequence[float], losses: Mapping[str, Sequence[float]], stages: Mapping[str, float]
+def history_figure(
+    quantity: str,
+    steps: Sequence[float],
+    rows: Mapping[str, Sequence[float]],
+    stages: Mapping[str, float],
 ) -> Figure:
-    """Return the loss, and its parts, over the steps on a logarithmic axis.
+    """Return what changed while training over the steps, on a logarithmic axis.
 
     Parameters
     ----------
+    quantity : str
+        What the values are, such as ``loss``.
     steps : sequence of float
         Steps of the rows.
-    losses : Mapping of str to sequence of float
+    rows : Mapping of str to sequence of float
         Values by name, each as long as ``steps``.
     stages : Mapping of str to float
         First step of each stage, marked by a line.
@@ -196,7 +201,7 @@ def loss_figure(
 
     figure = Picture(figsize=(6.4, 4.0), layout="constrained", dpi=150)
     axes = figure.subplots()
-    for name, values in losses.items():
+    for name, values in rows.items():
         axes.semilogy(steps, values, lw=1.2, label=name)
     for number, (name, start) in enumerate(stages.items()):
         if number > 0:
@@ -205,8 +210,8 @@ def loss_figure(
             name, (start, 1.0), xycoords=("data", "axes fraction"), xytext=(4, -12),
             textcoords="offset points", color="0.35", fontsize=9,
         )  # fmt: skip
-    axes.set(title="Loss history", xlabel="step [-]", ylabel="loss [-]")
+    axes.set(title=f"{quantity.capitalize()} history", xlabel="step [-]", ylabel=f"{quantity} [-]")
     axes.grid(which="both", alpha=0.25)
-    if len(losses) > 1:
+    if len(rows) > 1:
         axes.legend()
     return figure

@@ -67,7 +67,8 @@ class Requirement:
         def draw(n: int, seed: int, sampler: str) -> tuple[Array, ...]:
             return self.arrays(geometry, Points(n, n, sampler), seed)
 
-        return Supply(self.lowered.coordinates, draw)
+        inside = isinstance(self.place, Inside)
+        return Supply(self.lowered.coordinates, draw, geometry.signed_distance, inside)
 
     def residual(
         self,

@@ -34,6 +34,7 @@ from sciml.problem.known_values import KnownValues
 from sciml.problem.points import Points
 from sciml.problem.problem import Problem
 from sciml.problem.solution import Solution
+from sciml.training.balancers import BALANCERS, Balancer
 from sciml.training.events import EarlyStopping
 from sciml.training.optimisers import RATES, Rate, Stage
 from sciml.training.solver import Solver
@@ -62,6 +63,7 @@ SCHEMA = Schema(
         Enrichment: ENRICHMENTS,
         Stage: STAGES,
         Rate: RATES,
+        Balancer: BALANCERS,
     },
     readers={complex: complex},
     elsewhere=ELSEWHERE,
@@ -83,8 +85,8 @@ class SolverOptions:
         Threads of the compiled step; None means all cores.
     schedule : tuple of Stage
         Stages in order.
-    weights : dict of str to float
-        Factors of constraints in the loss by name.
+    weights : dict of str to float, or Balancer
+        Factors of constraints in the loss by name, or what finds them while it trains.
     budget_s : float or None
         Largest time in steps [s].
     stop : EarlyStopping or None
@@ -95,7 +97,7 @@ class SolverOptions:
     dtype: Literal["float32", "float64"] | None = None
     threads: Count | None = None
     schedule: tuple[Stage, ...] = tuple(Solver.schedule)
-    weights: dict[str, float] = field(default_factory=dict)
+    weights: dict[str, float] | Balancer = field(default_factory=dict)
     budget_s: Annotated[float, Field(gt=0)] | None = None
     stop: EarlyStopping | None = None
 

@@ -16,7 +16,7 @@ from sciml.problem.solution import Solution
 from sciml.training.atomic import write_text
 from sciml.training.checkpoint import Checkpoint
 from sciml.training.events import closed_early
-from sciml.training.loop import Position, advance, total_steps
+from sciml.training.loop import Position, total_steps
 from sciml.training.optimisers import StopReason
 from sciml.training.session import Session, one_blas_thread
 from sciml.training.solver import Solver, Training, poor_residual
@@ -25,7 +25,7 @@ from . import catalogue, checkpoints, fields, figures, folder, html_report, reco
 from .config import RunConfig, digest, resolved
 from .environment import add_session
 from .folder import RunFolder
-from .history import History, read
+from .history import WEIGHT, History, read
 from .interrupt import Interruption
 from .lock import locked
 from .report import Progress, Reporter
@@ -163,7 +163,7 @@ class _Run:
     def go(self, position: Position, history_bytes: int) -> Outcome:
         session, steps = self.training.session, total_steps(self.solver.schedule)
         parts = [c.name for c in session.constraints] if len(session.constraints) > 1 else []
-        columns = (*_COLUMNS, *parts)
+        columns = (*_COLUMNS, *parts, *(WEIGHT + name for name in session.mean_weights))
         threads, dtype = self.solver.thread_count, self.solver.element_type
         add_session(self.folder.environment, self.solver.seed, threads, dtype)
         with (
@@ -199,9 +199,7 @@ class _Run:
             return position
         good_enough = self._stopping(position)
         try:
-            self.training.resume(position)
-            moves = advance(schedule, position, self.training.objective, budget, self.training.move)
-            for moved in moves:
+            for moved in self.training.steps(position, budget):
                 ended = len(moved.ends) != len(position.ends)
                 stage = moved.ends[-1].optimiser if ended else type(schedule[moved.stage]).__name__
                 position = moved
@@ -275,14 +273,17 @@ class _Run:
 
 
 def _row(position: Position, stage: str, session: Session, parts: bool) -> list[float | int | str]:
-    """A row of the history: loss and parts belong to the same parameters, those after the step."""
+    """A row of the history: loss and parts belong to the same parameters, those after the step.
+
+    The loss has the fixed weights only, so that rows compare where others are found.
+    """
     last = position.state or position.ends[-1]
     values = session.parts(position.x)
     loss = sum(c.weight * values[c.name] for c in session.constraints)
     row: list[float | int | str] = [
         position.step, stage, loss, last.gradient_norm, last.rate, round(position.elapsed_s, 4),
     ]  # fmt: skip
-    return [*row, *values.values()] if parts else row
+    return [*row, *(values.values() if parts else ()), *session.mean_weights.values()]
 
 
 def _progress(position: Position, stage: str, steps: int, ended: bool, points: int) -> Progress:

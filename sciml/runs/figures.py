@@ -1,17 +1,17 @@
-"""The pictures of a run: fields with their errors, and the loss."""
+"""The pictures of a run: fields with their errors, the loss, and weights that were found."""
 
 from __future__ import annotations
 
 import io
 from typing import TYPE_CHECKING
 
-from sciml.problem.plots import loss_figure
+from sciml.problem.plots import history_figure
 from sciml.problem.solution import Solution
 from sciml.training.atomic import make_folder, write_bytes
 
 from .config import RunConfig
 from .folder import RunFolder
-from .history import read, stage_starts
+from .history import WEIGHT, read, stage_starts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,7 +20,7 @@ _PREFERRED = ("w", "M_x", "u")
 
 
 def write(folder: RunFolder, config: RunConfig, solution: Solution) -> list[str]:
-    """Draw the main fields, beside their errors where there is a reference, and the loss.
+    """Draw the main fields, beside their errors where there is a reference, loss and weights.
 
     Returns
     -------
@@ -33,9 +33,11 @@ def write(folder: RunFolder, config: RunConfig, solution: Solution) -> list[str]
     columns = read(folder.history)
     steps = columns["step"]
     known = ("step", "gradient_norm", "rate", "elapsed_s")
-    losses = {k: v for k, v in columns.items() if k not in known}
-    if steps:
-        drawn["loss"] = loss_figure(steps, losses, stage_starts(folder.history))
+    weights = {k.removeprefix(WEIGHT): v for k, v in columns.items() if k.startswith(WEIGHT)}
+    losses = {k: v for k, v in columns.items() if k not in known and not k.startswith(WEIGHT)}
+    for quantity, rows in (("loss", losses), ("weight", weights)):
+        if steps and rows:
+            drawn[quantity] = history_figure(quantity, steps, rows, stage_starts(folder.history))
     make_folder(folder.figures)
     for name, figure in drawn.items():
         write_bytes(folder.figures / f"{name}.png", png(figure))

@@ -13,6 +13,8 @@ from typing import Self
 from sciml.framework.errors import CheckpointError, OutputError
 
 METRICS = "metrics.jsonl"
+WEIGHT = "weight of "
+"""How columns of found weights begin; the name of the constraint follows."""
 
 
 class History:

@@ -12,6 +12,7 @@ from sciml.equations import CONDITIONS, EQUATIONS, PDE, CustomPDE, format_expres
 from sciml.equations.declarations import declared
 from sciml.geometry import SHAPES
 from sciml.networks import NETWORKS
+from sciml.training.balancers import BALANCERS
 from sciml.training.stages import STAGES
 
 _WIDTH = 100
@@ -75,6 +76,11 @@ def stages() -> Iterator[str]:
     yield from _documented(STAGES)
 
 
+def balancers() -> Iterator[str]:
+    """Yield for each balancer of loss weights its first line of documentation, and its keys."""
+    yield from _documented(BALANCERS)
+
+
 LISTINGS: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
     {
         "problems": problems,
@@ -83,6 +89,7 @@ LISTINGS: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "conditions": conditions,
         "networks": networks,
         "stages": stages,
+        "balancers": balancers,
     }
 )
 

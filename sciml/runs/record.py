@@ -28,8 +28,9 @@ def result(
 
     Notes
     -----
-    ``loss`` and ``loss_parts`` are evaluated at the final parameters. Without a reference
-    ``errors`` is empty and ``residual`` holds an estimate on fresh points instead.
+    ``loss`` and ``loss_parts`` are evaluated at the final parameters; ``weights`` are the means
+    over points of those that a balancer has found last, which the loss is taken with. Without a
+    reference ``errors`` is empty and ``residual`` holds an estimate on fresh points instead.
     """
     session = training.session
     loss, gradient = session.objective(position.x)
@@ -47,6 +48,7 @@ def result(
         "loss": loss,
         "gradient_norm": float(math.sqrt(float(gradient @ gradient))),
         "loss_parts": session.parts(position.x),
+        "weights": session.mean_weights,
         "stages": [
             {
                 "optimiser": end.optimiser,

@@ -59,12 +59,13 @@ class Schema:
         if node.value is None and type(None) in options:
             return None
         if isinstance(node.value, dict):
+            named = "type" in node.value or not any(map(_is_mapping, options))
             for option in options:
-                if option in self.families:
+                if option in self.families and named:
                     return self._member(option, node, path)
                 if dataclasses.is_dataclass(option) and isinstance(option, type):
                     return self._fields(option, node, path)
-                if typing.get_origin(option) in (dict, Mapping):
+                if _is_mapping(option) and not (named and self._families(options)):
                     return self._mapping(option, node, path)
         if isinstance(node.value, list):
             for option in options:
@@ -73,6 +74,9 @@ class Schema:
                 if option is Any:  # nested numbers, which the class itself checks
                     return node.plain()
         return self._leaf(options, node, path)
+
+    def _families(self, options: tuple[Any, ...]) -> bool:
+        return any(option in self.families for option in options)
 
     def _member(self, base: type, node: Node, path: str) -> Any:
         assert isinstance(node.value, dict)
@@ -234,6 +238,10 @@ def required(kind: type) -> list[str]:
         for f in dataclasses.fields(kind)
         if f.init and f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
     ]
+
+
+def _is_mapping(option: Any) -> bool:
+    return typing.get_origin(option) in (dict, Mapping)
 
 
 def _is_scalar(option: Any) -> bool:

@@ -209,7 +209,7 @@ def laplace(
             f"and noise={noise}"
         )
     trial, parameters = _one_space(solution), double(solution.parameters)
-    constraints = trial.constraints(solver.points, solver.seed, solver.weights)
+    constraints = trial.constraints(solver.points, solver.seed, solver.factors)
     constraints = [c.cast(np.float64) for c in constraints]
     blocks = [linearised(c, parameters) for c in constraints]
     r, J = (np.concatenate(parts) for parts in zip(*blocks, strict=True))

@@ -17,12 +17,14 @@ import numpy.typing as npt
 from sciml.framework.errors import CheckpointError
 
 from .atomic import write_bytes
+from .balancers import Weighing
 from .loop import Position, StageEnd
 from .optimisers import OptimiserState, StopReason
 
-FORMAT = 4
-# Format 3 is the same without what a stage carries to the next, 2 without moved points as well.
-READABLE = (2, 3, 4)
+FORMAT = 5
+# Format 4 is the same without found weights, 3 without what a stage carries to the next as well,
+# 2 without moved points either.
+READABLE = (2, 3, 4, 5)
 _HEADER = "header"
 _CHECKSUM = "sha256"
 
@@ -81,6 +83,10 @@ def save(path: Path, checkpoint: Checkpoint) -> None:
     }
     arrays |= {f"carried.{name}": array for name, array in position.carried.items()}
     header["points"] = [len(group) for group in position.points]
+    if (weighing := position.weighing) is not None:
+        header["weights"] = len(weighing.weights)
+        arrays |= {f"weights.{i}": array for i, array in enumerate(weighing.weights)}
+        arrays |= {f"weighing.{name}": array for name, array in weighing.memory.items()}
     if state is not None:
         arrays |= {f"memory.{name}": array for name, array in state.memory.items()}
         header["state"] = {
@@ -137,9 +143,13 @@ def load(path: Path) -> Checkpoint:
         tuple(arrays[f"points.{i}.{j}"] for j in range(count))
         for i, count in enumerate(header.get("points", []))
     )
+    weighing = None
+    if "weights" in header:
+        weights = tuple(arrays[f"weights.{i}"] for i in range(header["weights"]))
+        weighing = Weighing(weights, _under("weighing.", arrays))
     position = Position(
         arrays["x"], header["step"], header["stage"], state, ends, header["elapsed_s"], points,
-        _under("carried.", arrays),
+        _under("carried.", arrays), weighing,
     )  # fmt: skip
     return Checkpoint(position, header["history_bytes"], header["problem"], header["optimiser"])
 

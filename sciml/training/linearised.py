@@ -46,24 +46,33 @@ class Linearised:
         """Time spent compiling so far [s]."""
         return float(sum(f.compile_time_s for f in (*self._residuals, *self._rows)))
 
-    def residuals(self, parameters: Parameters, weights: Sequence[float], arrays: Any) -> Vector:
-        """Return r, shape (m,), in float64."""
+    def residual(self, number: int, parameters: Parameters, arrays: Any) -> Vector:
+        """Return the residual of one constraint, without weight, shape (points,), in float64."""
+        return np.asarray(self._residuals[number](parameters, *arrays), dtype=np.float64)
+
+    def jacobian(self, number: int, parameters: Parameters, arrays: Any) -> tuple[Matrix, Vector]:
+        """Return the Jacobian of one constraint's residual, (points, n), and it, in float64."""
+        J, r = self._rows[number](parameters, *arrays)
+        return np.asarray(J, dtype=np.float64), np.asarray(r, dtype=np.float64)
+
+    def residuals(self, parameters: Parameters, weights: Sequence[Any], arrays: Any) -> Vector:
+        """Return r, shape (m,), in float64; a weight is a number or one for each point."""
         parts = []
-        for function, weight, own in zip(self._residuals, weights, arrays, strict=True):
-            r = np.asarray(function(parameters, *own), dtype=np.float64)
+        for number, (weight, own) in enumerate(zip(weights, arrays, strict=True)):
+            r = self.residual(number, parameters, own)
             parts.append(np.sqrt(weight / r.size) * r)
         return np.concatenate(parts)
 
     def linearise(
-        self, parameters: Parameters, weights: Sequence[float], arrays: Any
+        self, parameters: Parameters, weights: Sequence[Any], arrays: Any
     ) -> tuple[Vector, Matrix]:
         """Return r, shape (m,), and its Jacobian, shape (m, n), in float64."""
         parts, blocks = [], []
-        for function, weight, own in zip(self._rows, weights, arrays, strict=True):
-            J, r = function(parameters, *own)
+        for number, (weight, own) in enumerate(zip(weights, arrays, strict=True)):
+            J, r = self.jacobian(number, parameters, own)
             factor = np.sqrt(weight / r.size)
-            blocks.append(factor * np.asarray(J, dtype=np.float64))
-            parts.append(factor * np.asarray(r, dtype=np.float64))
+            blocks.append(factor[..., np.newaxis] * J)
+            parts.append(factor * r)
         return np.concatenate(parts), np.concatenate(blocks)
 
 

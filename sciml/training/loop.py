@@ -11,6 +11,7 @@ import numpy as np
 
 from sciml.framework.errors import ConfigError, NonFiniteError
 
+from .balancers import Weighing
 from .optimisers import (
     Objective,
     Optimiser,
@@ -20,10 +21,15 @@ from .optimisers import (
     Vector,
     WarmStarted,
 )
+from .optimisers.line_searched import LineSearched
 from .optimisers.squares import SecondOrder
 from .resampling import Arrays, Resampling
 
+# What these learn of the loss is wrong for another one.
+ONE_LOSS = (LineSearched, SecondOrder)
+
 Move = Callable[[Resampling, "Position"], tuple[Arrays, ...]]
+Reweigh = Callable[["Position"], Weighing | None]
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,8 @@ class Position:
         The points of each constraint where a stage moved them; empty before.
     carried : Mapping of str to arrays
         What the last optimiser leaves to the next one, which is of the same method; mostly empty.
+    weighing : Weighing or None
+        The weights in force where a balancer finds them.
     """
 
     x: Vector
@@ -85,6 +93,7 @@ class Position:
     elapsed_s: float = 0.0
     points: tuple[Arrays, ...] = ()
     carried: Mapping[str, Vector] = field(default_factory=dict)
+    weighing: Weighing | None = None
 
     @property
     def loss(self) -> float:
@@ -105,6 +114,7 @@ def advance(
     objective: Objective,
     budget_s: float | None,
     move: Move | None = None,
+    reweigh: Reweigh | None = None,
 ) -> Iterator[Position]:
     """Yield the position after every step until the schedule ends.
 
@@ -120,6 +130,9 @@ def advance(
         Largest time over all steps [s], checked between steps.
     move : function or None
         Moves the points that the objective is taken at as a stage says, and returns them.
+    reweigh : function or None
+        Changes the weights of the objective where that is due, and returns them; asked before
+        each step of a method that bears it, and at the start of the others.
 
     Raises
     ------
@@ -146,6 +159,8 @@ def advance(
             continue
         assert isinstance(optimiser, Optimiser)
         fresh = position.state is None
+        if reweigh is not None and (fresh or not isinstance(optimiser, ONE_LOSS)):
+            position = replace(position, weighing=reweigh(position))
         with np.errstate(over="ignore", invalid="ignore"):
             before = position.state or _started(optimiser, position, objective)
             _require_finite(before, position.step, optimiser)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +16,7 @@ from sciml.problem.solution import Solution
 from sciml.problem.trial import Trial
 from sciml.problem.windows import WindowedTrial, space_time, window
 
+from .balancers import Balancer
 from .events import Callback
 from .solver import Solver, poor_residual
 
@@ -113,9 +114,12 @@ def _edges(start: float, end: float, windows: int | Sequence[float]) -> list[flo
     return edges
 
 
-def _weights(solver: Solver[Solution], part: Problem, weight: float) -> dict[str, float]:
+def _weights(
+    solver: Solver[Solution], part: Problem, weight: float
+) -> Mapping[str, float] | Balancer:
     """Return the weights of a window: those of the start where it is in the loss, and the rest."""
     soft = [s for form in part.forms for s in form.soft if isinstance(s.condition, Initial)]
     starts = {f"{s.where}: {s.name}": weight for s in soft}
-    known = {name for name in solver.weights if not name.startswith("initial")} | starts.keys()
-    return starts | {name: w for name, w in solver.weights.items() if name in known}
+    known = {name for name in solver.factors if not name.startswith("initial")} | starts.keys()
+    factors = starts | {name: w for name, w in solver.factors.items() if name in known}
+    return factors if solver.balancer is None else replace(solver.balancer, factors=factors)

@@ -14,9 +14,17 @@ import sciml.framework as fw
 from sciml.framework.core.tree import flatten, unflatten
 from sciml.framework.errors import ConfigError, NonFiniteError
 from sciml.networks import Parameters
-from sciml.problem.constraint import Array, Constraint, all_arrays, part_losses, total_loss
+from sciml.problem.constraint import (
+    Array,
+    Constraint,
+    all_arrays,
+    part_losses,
+    total_loss,
+    weighted_loss,
+)
 from sciml.problem.trial import double
 
+from .balancers import Balancer, PartGradients, View, Weighing, even
 from .linearised import Linearised
 from .optimisers import Vector
 from .optimisers.squares import Matrix, SumOfSquares
@@ -101,10 +109,9 @@ class SessionLoss(SumOfSquares):
         """Return the weighted residuals of shape (m,) and their Jacobian of shape (m, n)."""
         return self.session.linearised.linearise(*self._at(x))
 
-    def _at(self, x: Vector) -> tuple[Parameters, list[float], list[tuple[Array, ...]]]:
+    def _at(self, x: Vector) -> tuple[Parameters, list[Array], list[tuple[Array, ...]]]:
         session = self.session
-        weights = [c.weight for c in session.constraints]
-        return session.packing.unpack(x), weights, [c.arrays for c in session.constraints]
+        return session.packing.unpack(x), session.weights, [c.arrays for c in session.constraints]
 
 
 @dataclass
@@ -121,12 +128,15 @@ class Session:
         Element type of points and parameters.
     threads : int or None
         Threads of the compiled step; None uses all cores.
+    balancer : Balancer or None
+        What finds the weights; None keeps those of the constraints.
     """
 
     constraints: Sequence[Constraint]
     initial: Parameters
     dtype: npt.DTypeLike = np.float64
     threads: int | None = None
+    balancer: Balancer | None = None
     packing: Packing = field(init=False)
 
     def __post_init__(self) -> None:
@@ -134,9 +144,13 @@ class Session:
         self.constraints = [c.cast(self.dtype) for c in self.constraints]
         self.packing = Packing(self.initial)
         self._arrays: list[Array] = all_arrays(self.constraints)
-        gradient = fw.value_and_grad(total_loss(self.constraints), allow_unused=True)
+        self._found = even(self.constraints)
+        # fixed weights are constants of the step, others are arguments
+        loss = total_loss if self.balancer is None else weighted_loss
+        gradient = fw.value_and_grad(loss(self.constraints), allow_unused=True)
         self.step = fw.jit(gradient, threads=self.threads)
         self.linearised = Linearised(self.constraints, self.threads)
+        self._gradients = PartGradients(self.constraints, self.threads)
         self._parts = fw.jit(part_losses(self.constraints), threads=self.threads)
 
     @property
@@ -147,13 +161,68 @@ class Session:
     @property
     def compile_time_s(self) -> float:
         """Time spent compiling so far [s]."""
-        functions = (self.step, self._parts, self.linearised)
+        functions = (self.step, self._parts, self.linearised, self._gradients)
         return float(sum(f.compile_time_s for f in functions))
 
     def objective(self, x: Vector) -> tuple[float, Vector]:
         """Return the loss and its gradient of shape (n,) at parameters of shape (n,)."""
-        value, gradient = self.step(self.packing.unpack(x), *self._arrays)
+        value, gradient = self.step(self.packing.unpack(x), *self._arguments)
         return float(value), self.packing.pack(gradient)
+
+    @property
+    def weights(self) -> list[Array]:
+        """The weights in force, of shape () or (points,) for each constraint."""
+        pairs = zip(self.constraints, self._found, strict=True)
+        return [np.asarray(c.weight * found) for c, found in pairs]
+
+    @property
+    def mean_weights(self) -> dict[str, float]:
+        """The found weights in force by name of the constraint, means over points; mostly none."""
+        if self.balancer is None:
+            return {}
+        pairs = zip(self.constraints, self.weights, strict=True)
+        return {c.name: float(weight.mean()) for c, weight in pairs}
+
+    @property
+    def _arguments(self) -> list[Array]:
+        """Arguments of the step after the parameters."""
+        if self.balancer is None:
+            return self._arrays
+        return [w.astype(self.dtype) for w in self.weights] + self._arrays
+
+    def weigh(self, weighing: Weighing) -> None:
+        """Take the loss with weights that a balancer has found from now on."""
+        self._found = weighing.weights
+
+    def reweigh(
+        self, balancer: Balancer, x: Vector, before: Weighing | None, seed: Sequence[int]
+    ) -> Weighing:
+        """Find weights for parameters of shape (n,), take them, and return them.
+
+        Parameters
+        ----------
+        balancer : Balancer
+            The method.
+        x : Vector
+            Parameters, shape (n,).
+        before : Weighing or None
+            What the last update returned.
+        seed : sequence of int
+            What the draws of a method follow from; the last is the step.
+        """
+        view = View(
+            tuple(self.constraints), self.packing.unpack(x), self.linearised, self._gradients,
+            even(self.constraints), seed[-1], np.random.default_rng(seed),
+        )  # fmt: skip
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = balancer.update(view, before)
+        for c, weight in zip(self.constraints, found.weights, strict=True):
+            if not np.isfinite(weight).all():
+                raise NonFiniteError(
+                    f"{type(balancer).__name__}: a weight of {c.name!r} is {np.max(weight)}"
+                )
+        self.weigh(found)
+        return found
 
     @property
     def loss(self) -> SumOfSquares:
@@ -220,7 +289,7 @@ class Session:
 
     def explain(self) -> str:
         """Return the program of the step before and after each pass, with operation counts."""
-        return str(self.step.explain(self.initial, *self._arrays))
+        return str(self.step.explain(self.initial, *self._arguments))
 
     def explain_failure(self, x: Vector, error: NonFiniteError) -> NonFiniteError:
         """Return the error with the constraint, operation and point where NaN or Inf came up."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
@@ -24,6 +24,7 @@ from sciml.networks import MLP, Network, Parameters
 from sciml.problem.constraint import Constraint
 from sciml.problem.points import Points
 
+from .balancers import Balancer, Weighing
 from .events import Callback, watched
 from .loop import Position, advance
 from .optimisers import LBFGS, Adam, CosineRate, Objective, Optimiser, Stage
@@ -94,8 +95,9 @@ class Solver(Generic[Found_co]):
         is written out.
     points : Points
         Counts of collocation points and the sampler.
-    weights : Mapping of str to float
-        Factors of constraints in the loss by name, 1 where none is given.
+    weights : Mapping of str to float, or Balancer
+        Factors of constraints in the loss by name, 1 where none is given; or what finds them while
+        it trains, such as `GradNorm`.
     seed : int
         Seed of parameters and points, >= 0.
     dtype : str or None
@@ -118,7 +120,7 @@ class Solver(Generic[Found_co]):
     network: Network = field(default_factory=MLP)
     schedule: Sequence[Stage] = _DEFAULT_SCHEDULE
     points: Points = field(default_factory=Points)
-    weights: Mapping[str, float] = field(default_factory=dict)
+    weights: Mapping[str, float] | Balancer = field(default_factory=dict)
     seed: int = 0
     dtype: DTypeName | None = None
     threads: int | None = None
@@ -148,6 +150,16 @@ class Solver(Generic[Found_co]):
         if self.dtype is not None:
             return self.dtype
         return "float64" if self.problem.order >= 3 else "float32"
+
+    @property
+    def balancer(self) -> Balancer | None:
+        """What finds the weights; None for fixed ones."""
+        return self.weights if isinstance(self.weights, Balancer) else None
+
+    @property
+    def factors(self) -> Mapping[str, float]:
+        """The fixed weights, or the fixed part of found ones, by name of the constraint."""
+        return self.weights.factors if isinstance(self.weights, Balancer) else self.weights
 
     @property
     def thread_count(self) -> int:
@@ -187,10 +199,14 @@ class Solver(Generic[Found_co]):
         self._warn_if_underdetermined()
         trial = self.problem.trial(self.network)
         self._warn_if_unidentified(trial)
-        constraints = trial.constraints(self.points, self.seed, self.weights)
+        constraints = trial.constraints(self.points, self.seed, self.factors)
+        moving = any(isinstance(stage, Resampling) for stage in self.schedule)
+        if self.balancer is not None:
+            self.balancer.check_constraints(constraints, moving)
         fresh = trial.initialise(self.seed, np.dtype(self.element_type))
         initial = fresh if initial is None else like(initial, fresh)
-        session = Session(constraints, initial, np.dtype(self.element_type), self.thread_count)
+        dtype = np.dtype(self.element_type)
+        session = Session(constraints, initial, dtype, self.thread_count, self.balancer)
         for stage in self.schedule:
             if isinstance(stage, Resampling):
                 session.check(stage)  # now, not after the stages before it
@@ -250,7 +266,7 @@ class Solver(Generic[Found_co]):
         callbacks = (on_step,) if callable(on_step) else tuple(on_step)
         with one_blas_thread():
             try:
-                steps = advance(self.schedule, start, training.objective, budget_s, training.move)
+                steps = training.steps(start, budget_s)
                 for position in watched(steps, self.schedule, start, callbacks):  # noqa: B007
                     pass  # the last position counts
             except NonFiniteError as error:
@@ -298,14 +314,32 @@ class Training(Generic[Found_co]):
         """Loss and gradient of flat parameters; its residuals and their Jacobian too."""
         return self.session.loss
 
+    def steps(self, position: Position, budget_s: float | None) -> Iterator[Position]:
+        """Yield the position after every step from one on; see `advance`."""
+        self.resume(position)
+        return advance(
+            self.solver.schedule, position, self.objective, budget_s, self.move, self.reweigh
+        )
+
     def move(self, stage: Resampling, position: Position) -> tuple[Arrays, ...]:
         """Move points as a stage says, the same for the same seed and parameters."""
         return self.session.resample(stage, position.x, (self.solver.seed, position.stage))
 
+    def reweigh(self, position: Position) -> Weighing | None:
+        """Find weights where a balancer wants new ones: at the start of a stage, or every steps."""
+        balancer = self.solver.balancer
+        step = position.state.step if position.state is not None else 0
+        if balancer is None or step % balancer.every:
+            return position.weighing
+        seed = (self.solver.seed, position.stage, position.step)
+        return self.session.reweigh(balancer, position.x, position.weighing, seed)
+
     def resume(self, position: Position) -> None:
-        """Take the points of a stored position."""
+        """Take the points and weights of a stored position."""
         if position.points:
             self.session.move(position.points)
+        if position.weighing is not None:
+            self.session.weigh(position.weighing)
 
     def solution(self, position: Position) -> Found_co:
         """Return the solution with the parameters of a position."""

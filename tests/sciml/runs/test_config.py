@@ -19,6 +19,7 @@ from sciml.framework.errors import ConfigError
 from sciml.runs.config import SCHEMA, RunConfig, to_plain
 from sciml.runs.document import parse
 from sciml.runs.dump import yaml_text
+from sciml.training.balancers import BALANCERS
 
 HEAD = "name: test\ngeometry: {type: Rectangle}\n"
 PLAIN = "pde: {type: Poisson}\n"
@@ -61,6 +62,28 @@ def test_every_condition_is_read_and_written(name: str) -> None:
     config = build(text)
     (condition,) = config.conditions
     assert type(condition) is CONDITIONS[name]
+    assert build(yaml_text(to_plain(config))) == config
+
+
+BALANCER_KEYS = {
+    "Combined": "balancers: [{type: Causal, sharpness: [1, 10]}, {type: GradNorm}]",
+    "WeightFunctions": "functions: {poisson: sdf}",
+}
+
+
+@pytest.mark.parametrize("name", BALANCERS)
+def test_every_balancer_is_read_and_written(name: str) -> None:
+    keys = BALANCER_KEYS.get(name, "every: 7")
+    weights = f"{{type: {name}, {keys}, factors: {{poisson: 2}}}}"
+    config = build(f"{HEAD}{PLAIN}solver: {{weights: {weights}}}\n")
+    assert type(config.solver.weights) is BALANCERS[name]
+    assert config.build().factors == {"poisson": 2.0}
+    assert build(yaml_text(to_plain(config))) == config
+
+
+def test_weights_without_a_type_are_numbers_by_name() -> None:
+    config = build(f"{HEAD}{PLAIN}solver: {{weights: {{poisson: 3, 'edges: u': 0.5}}}}\n")
+    assert config.solver.weights == {"poisson": 3.0, "edges: u": 0.5}
     assert build(yaml_text(to_plain(config))) == config
 
 

@@ -6,6 +6,7 @@ from sciml.equations import CONDITIONS, EQUATIONS
 from sciml.geometry import SHAPES
 from sciml.networks import NETWORKS
 from sciml.runs.listing import LISTINGS
+from sciml.training.balancers import BALANCERS
 from sciml.training.stages import STAGES
 
 
@@ -17,6 +18,7 @@ from sciml.training.stages import STAGES
         ("conditions", CONDITIONS),
         ("networks", NETWORKS),
         ("stages", STAGES),
+        ("balancers", BALANCERS),
     ],
 )
 def test_everything_in_a_table_has_a_headline(kind, table):
@@ -41,7 +43,7 @@ def test_conditions_show_their_keys_and_defaults():
     assert "  rate = null: h [unit of u per s]; None for" in text
 
 
-@pytest.mark.parametrize("kind", ["geometries", "conditions", "stages"])
+@pytest.mark.parametrize("kind", ["geometries", "conditions", "stages", "balancers"])
 def test_every_key_has_a_meaning(kind):
     keys = [line for line in LISTINGS[kind]() if re.match(r"  \S", line)]
     assert [line for line in keys if not line.partition(": ")[2].strip()] == []

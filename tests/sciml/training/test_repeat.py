@@ -12,7 +12,7 @@ from sciml.equations import Dirichlet, Poisson
 from sciml.framework.errors import ConfigError
 from sciml.geometry import Interval
 from sciml.training.checkpoint import Checkpoint, load, save
-from sciml.training.loop import Position, advance, total_steps
+from sciml.training.loop import Position, total_steps
 from sciml.training.repeat import written_out
 from sciml.training.session import one_blas_thread
 
@@ -28,10 +28,9 @@ def run(start: Position | None = None, cut: int | None = None) -> Position:
     )  # fmt: skip
     training = solver.prepare()
     reached = start or training.start
-    training.resume(reached)
     with one_blas_thread():
-        moves = advance(solver.schedule, reached, training.objective, None, training.move)
-        for reached in moves:
+        for moved in training.steps(reached, None):
+            reached = moved
             if reached.step == cut:
                 break
     return reached
