@@ -36,7 +36,7 @@ from sciml.problem.problem import Problem
 from sciml.problem.solution import Solution
 from sciml.training.balancers import BALANCERS, Balancer
 from sciml.training.events import EarlyStopping
-from sciml.training.optimisers import RATES, Rate, Stage
+from sciml.training.optimisers import FIRST_ORDER, RATES, FirstOrder, Rate, Stage
 from sciml.training.solver import Solver
 from sciml.training.stages import STAGES
 
@@ -62,6 +62,7 @@ SCHEMA = Schema(
         Network: NETWORKS,
         Enrichment: ENRICHMENTS,
         Stage: STAGES,
+        FirstOrder: FIRST_ORDER,
         Rate: RATES,
         Balancer: BALANCERS,
     },

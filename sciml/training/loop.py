@@ -13,6 +13,7 @@ from sciml.framework.errors import ConfigError, NonFiniteError
 
 from .balancers import Weighing
 from .optimisers import (
+    FirstOrder,
     Objective,
     Optimiser,
     OptimiserState,
@@ -21,12 +22,8 @@ from .optimisers import (
     Vector,
     WarmStarted,
 )
-from .optimisers.line_searched import LineSearched
 from .optimisers.squares import SecondOrder
 from .resampling import Arrays, Resampling
-
-# What these learn of the loss is wrong for another one.
-ONE_LOSS = (LineSearched, SecondOrder)
 
 Move = Callable[[Resampling, "Position"], tuple[Arrays, ...]]
 Reweigh = Callable[["Position"], Weighing | None]
@@ -132,7 +129,7 @@ def advance(
         Moves the points that the objective is taken at as a stage says, and returns them.
     reweigh : function or None
         Changes the weights of the objective where that is due, and returns them; asked before
-        each step of a method that bears it, and at the start of the others.
+        each step of a first-order method, and at the start of the others.
 
     Raises
     ------
@@ -159,7 +156,7 @@ def advance(
             continue
         assert isinstance(optimiser, Optimiser)
         fresh = position.state is None
-        if reweigh is not None and (fresh or not isinstance(optimiser, ONE_LOSS)):
+        if reweigh is not None and (fresh or isinstance(optimiser, FirstOrder)):
             position = replace(position, weighing=reweigh(position))
         with np.errstate(over="ignore", invalid="ignore"):
             before = position.state or _started(optimiser, position, objective)

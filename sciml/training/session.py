@@ -26,7 +26,8 @@ from sciml.problem.trial import double
 
 from .balancers import Balancer, PartGradients, View, Weighing, even
 from .linearised import Linearised
-from .optimisers import Vector
+from .optimisers import ShapedLoss, Vector
+from .optimisers.matrixwise import Shapes
 from .optimisers.squares import Matrix, SumOfSquares
 from .resampling import Cloud, Importance, Resampling
 
@@ -50,6 +51,11 @@ class Packing:
         leaves, self._structure = flatten(self.example)
         self._leaves = [np.asarray(leaf) for leaf in leaves]
         self._ends = np.cumsum([leaf.size for leaf in self._leaves])
+
+    @property
+    def shapes(self) -> Shapes:
+        """The shapes of the arrays, in the order of the vector."""
+        return tuple(leaf.shape for leaf in self._leaves)
 
     def pack(self, parameters: Parameters) -> Vector:
         """Return the vector, shape (n,)."""
@@ -86,7 +92,7 @@ def like(given: Parameters, example: Parameters) -> Parameters:
 
 
 @dataclass(frozen=True)
-class SessionLoss(SumOfSquares):
+class SessionLoss(SumOfSquares, ShapedLoss):
     """The loss of a session at its present points, as optimisers see it.
 
     Parameters
@@ -112,6 +118,11 @@ class SessionLoss(SumOfSquares):
     def _at(self, x: Vector) -> tuple[Parameters, list[Array], list[tuple[Array, ...]]]:
         session = self.session
         return session.packing.unpack(x), session.weights, [c.arrays for c in session.constraints]
+
+    @property
+    def shapes(self) -> Shapes:
+        """The shapes of the arrays of parameters, in order."""
+        return self.session.packing.shapes
 
 
 @dataclass
@@ -225,8 +236,8 @@ class Session:
         return found
 
     @property
-    def loss(self) -> SumOfSquares:
-        """The same with its residuals and their Jacobian."""
+    def loss(self) -> SessionLoss:
+        """The same with what else optimisers may ask."""
         return SessionLoss(self)
 
     def move(self, points: Sequence[tuple[Array, ...]]) -> None:

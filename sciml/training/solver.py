@@ -27,10 +27,10 @@ from sciml.problem.points import Points
 from .balancers import Balancer, Weighing
 from .events import Callback, watched
 from .loop import Position, advance
-from .optimisers import LBFGS, Adam, CosineRate, Objective, Optimiser, Stage
+from .optimisers import LBFGS, Adam, CosineRate, Optimiser, Stage
 from .repeat import written_out
 from .resampling import Arrays, Resampling
-from .session import Session, like, one_blas_thread
+from .session import Session, SessionLoss, like, one_blas_thread
 
 DTypeName: TypeAlias = Literal["float32", "float64"]
 
@@ -310,7 +310,7 @@ class Training(Generic[Found_co]):
         return Position(self.session.start)
 
     @property
-    def objective(self) -> Objective:
+    def objective(self) -> SessionLoss:
         """Loss and gradient of flat parameters; its residuals and their Jacobian too."""
         return self.session.loss
 
