@@ -91,7 +91,7 @@ def test_poisson_in_a_cube_is_solved_on_a_grid() -> None:
         return float(value), packing.pack(gradient)
 
     start = Position(packing.pack(packing.example))
-    *_, end = advance([Adam(100), LBFGS(400)], start, objective, None)
+    *_, end = advance([Adam(100), LBFGS(1000)], start, objective, None)
     fine = np.linspace(0, 1, 33)
     exact = sine(fine, fine, fine)
     error = net.on_axes(packing.unpack(end.x), (fine,) * 3) - exact
