@@ -28,7 +28,7 @@ from .finished import FINISHED
 from .printing import complain, show
 
 if TYPE_CHECKING:
-    from sciml.runs.execute import Outcome
+    from sciml.runs.outcome import Outcome
     from sciml.runs.report import Reporter
 
 OK, FAILED, USAGE, NOT_FINITE = 0, 1, 2, 3

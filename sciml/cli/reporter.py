@@ -9,6 +9,7 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from sciml.problem.report import Attempt
 from sciml.runs.report import Progress, Quiet, Reporter, Table
 
 if TYPE_CHECKING:
@@ -53,6 +54,10 @@ class Plain(Reporter):
                 f"{progress.elapsed_s:.1f} s, at most {progress.left_s:.0f} s left"
             )
 
+    def attempt(self, attempt: Attempt) -> None:
+        """Print a line."""
+        self.say(str(attempt))
+
     def end(self) -> None:
         """Nothing is left open."""
 
@@ -82,6 +87,10 @@ class Lines(Reporter):
         """Print an event ``step`` for each step."""
         rates = {"points_per_s": progress.points_per_s, "left_s": progress.left_s}
         self._write("step", **asdict(progress), **rates)
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Print an event ``attempt``."""
+        self._write("attempt", **asdict(attempt))
 
     def end(self) -> None:
         """Print an event ``end``."""
@@ -140,6 +149,10 @@ class Live(Reporter):
                 self._task, completed=progress.step, stage=progress.stage,
                 loss=_loss(progress.loss), rate=progress.rate, total=progress.steps,
             )  # fmt: skip
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Print a line."""
+        self.say(str(attempt))
 
     def end(self) -> None:
         """Leave the bar as it stands."""

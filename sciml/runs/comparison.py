@@ -67,8 +67,13 @@ def _outcomes(run: RunFolder) -> dict[str, str]:
         content: dict[str, Any] = json.loads(run.result.read_text(encoding="utf-8"))
     except ValueError:
         raise ConfigError(f"{run.result}: not JSON; run sciml resume {run.path}") from None
-    found = {"state": "finished", "steps": str(content["steps"])}
-    found["loss"] = _number(content["loss"])
+    found = {"state": "finished"}
+    if "search" in content:
+        found["tolerance"] = "reached" if content["search"]["reached"] else "not reached"
+        for name, error in content["search"]["errors"].items():
+            found[f"estimated error {name}"] = _number(error)
+    else:
+        found |= {"steps": str(content["steps"]), "loss": _number(content["loss"])}
     for name, error in content["errors"].items():
         found[f"error {name}"] = _number(error["relative_l2"])
     for name, size in content["residual"].items():

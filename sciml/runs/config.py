@@ -45,6 +45,29 @@ from .hints import ELSEWHERE
 from .schema import Schema
 
 Count = Annotated[int, Field(ge=1)]
+Seed = Annotated[int, Field(ge=0)]
+Minutes = Annotated[float, Field(gt=0)]
+_CHOSEN = ("network", "points")
+
+
+@dataclass(frozen=True)
+class Automatic:
+    """Solve to a tolerance by methods that are chosen for the problem, as `sciml.solve` does.
+
+    Parameters
+    ----------
+    tolerance : float
+        Relative L2 error that is asked for, of the fields and of unknown numbers, in (0, 1).
+    max_minutes : float
+        Time after which nothing new is begun [min].
+    seed : int
+        Seed of all points and parameters, >= 0.
+    """
+
+    tolerance: Annotated[float, Field(gt=0, lt=1)] = 1e-6
+    max_minutes: Minutes = 10.0
+    seed: Seed = 0
+
 
 SCHEMA = Schema(
     families={
@@ -65,6 +88,7 @@ SCHEMA = Schema(
         FirstOrder: FIRST_ORDER,
         Rate: RATES,
         Balancer: BALANCERS,
+        Automatic: {"auto": Automatic},
     },
     readers={complex: complex},
     elsewhere=ELSEWHERE,
@@ -88,18 +112,18 @@ class SolverOptions:
         Stages in order.
     weights : dict of str to float, or Balancer
         Factors of constraints in the loss by name, or what finds them while it trains.
-    budget_s : float or None
-        Largest time in steps [s].
+    max_minutes : float or None
+        Largest time in steps [min].
     stop : EarlyStopping or None
         When training is good enough, or no longer gets better, judged at the rows of the history.
     """
 
-    seed: Annotated[int, Field(ge=0)] = 0
+    seed: Seed = 0
     dtype: Literal["float32", "float64"] | None = None
     threads: Count | None = None
     schedule: tuple[Stage, ...] = tuple(Solver.schedule)
     weights: dict[str, float] | Balancer = field(default_factory=dict)
-    budget_s: Annotated[float, Field(gt=0)] | None = None
+    max_minutes: Minutes | None = None
     stop: EarlyStopping | None = None
 
 
@@ -161,8 +185,10 @@ class RunConfig:
         The problem and its trial space.
     points : Points
         Collocation points.
-    solver, validation, outputs
-        How to train, what to compare with and what to write.
+    solver : SolverOptions or Automatic
+        How to train; or ``auto``, which chooses network and points itself.
+    validation, outputs
+        What to compare with and what to write.
     """
 
     name: str
@@ -172,7 +198,7 @@ class RunConfig:
     description: str = ""
     network: Network = field(default_factory=MLP)
     points: Points = field(default_factory=Points)
-    solver: SolverOptions = field(default_factory=SolverOptions)
+    solver: Automatic | SolverOptions = field(default_factory=SolverOptions)
     validation: Validation = field(default_factory=Validation)
     outputs: Outputs = field(default_factory=Outputs)
 
@@ -180,6 +206,14 @@ class RunConfig:
         """Refuse a name that is no file name."""
         if not self.name.replace("_", "").replace("-", "").isalnum():
             raise ConfigError(f"name must be letters, digits, - and _, got {self.name!r}")
+        given = [key for key, value in zip(_CHOSEN, (MLP(), Points()), strict=True)
+                 if getattr(self, key) != value]  # fmt: skip
+        if isinstance(self.solver, Automatic) and given:
+            dropped = " ".join(f"--set {key}=null" for key in given)
+            raise ConfigError(
+                f"solver auto chooses network and points itself; leave out {' and '.join(given)} "
+                f"(on the command line: {dropped})"
+            )
 
     @cached_property
     def problem(self) -> Problem:
@@ -187,8 +221,8 @@ class RunConfig:
         return Problem(self.geometry, self.pde, self.conditions)
 
     def build(self) -> Solver[Solution]:
-        """Return the solver this describes."""
-        options = self.solver
+        """Return the solver this describes, of the defaults where it is still to be found."""
+        options = self.solver if isinstance(self.solver, SolverOptions) else SolverOptions()
         return Solver(
             self.problem, self.network, options.schedule, self.points, options.weights,
             options.seed, options.dtype, options.threads,
@@ -196,14 +230,17 @@ class RunConfig:
 
 
 def to_plain(config: RunConfig) -> Mapping[str, object]:
-    """Return a configuration as plain data."""
+    """Return a configuration as plain data, without what ``solver: auto`` chooses."""
     content = plain(config, RunConfig, SCHEMA)
     assert isinstance(content, dict)
-    return content
+    chosen = _CHOSEN if isinstance(config.solver, Automatic) else ()
+    return {key: value for key, value in content.items() if key not in chosen}
 
 
 def resolved(config: RunConfig, solver: Solver[Solution]) -> RunConfig:
     """Return the configuration with every automatic choice written out."""
+    if isinstance(config.solver, Automatic):
+        return config
     options = replace(config.solver, dtype=solver.element_type, threads=solver.thread_count)
     return replace(config, solver=options)
 
@@ -216,6 +253,6 @@ def digest(config: RunConfig) -> str:
     content = to_plain(config)
     solver = content["solver"]
     assert isinstance(solver, dict)
-    parts = [content[k] for k in ("geometry", "pde", "conditions", "network", "points")]
-    parts += [solver[k] for k in ("seed", "dtype", "weights")]
+    parts = [content.get(k) for k in ("geometry", "pde", "conditions", *_CHOSEN)]
+    parts += [solver.get(k) for k in ("seed", "dtype", "weights")]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

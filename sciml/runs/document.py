@@ -184,7 +184,8 @@ def override(tree: Node, assignments: Sequence[str]) -> Node:
     """Return the tree with ``a.b=value`` assignments applied, values read as YAML.
 
     A number in the path selects an entry of a list: ``solver.schedule.0.steps=100``. Keys that
-    do not exist yet are added, and the schema judges them like those of the file.
+    do not exist yet are added, and the schema judges them like those of the file. ``a.b=null``
+    takes a key out, so that its default holds.
     """
     for text in assignments:
         path, equals, value = text.partition("=")
@@ -207,6 +208,9 @@ def _assign(tree: Node, path: list[str], value: Node, where: str) -> Node:
         items[int(head)] = _assign(items[int(head)], rest, value, where)
         return Node(items, tree.where)
     mapping = dict(tree.value) if isinstance(tree.value, dict) else {}
+    if not rest and value.value is None:
+        mapping.pop(head, None)
+        return Node(mapping, tree.where)
     mapping[head] = _assign(mapping.get(head, Node({}, where)), rest, value, where)
     return Node(mapping, tree.where)
 

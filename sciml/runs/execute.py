@@ -6,9 +6,8 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sciml.framework.errors import CheckpointError, NonFiniteError
 from sciml.problem.comparison import require_same_equation
@@ -19,37 +18,19 @@ from sciml.training.events import closed_early
 from sciml.training.loop import Position, total_steps
 from sciml.training.optimisers import StopReason
 from sciml.training.session import Session, one_blas_thread
-from sciml.training.solver import Solver, Training, poor_residual
+from sciml.training.solver import Solver, Training
 
-from . import catalogue, checkpoints, fields, figures, folder, html_report, record
-from .config import RunConfig, digest, resolved
+from . import automatic, catalogue, checkpoints, folder, record
+from .config import Automatic, RunConfig, SolverOptions, digest, resolved
 from .environment import add_session
 from .folder import RunFolder
 from .history import WEIGHT, History, read
 from .interrupt import Interruption
 from .lock import locked
+from .outcome import Ending, Outcome
 from .report import Progress, Reporter
 
 _COLUMNS = ("step", "stage", "loss", "gradient_norm", "rate", "elapsed_s")
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a run ended.
-
-    Parameters
-    ----------
-    folder : RunFolder
-        Where everything lies.
-    signal : int
-        Number of the signal (Ctrl-C or termination) that ended it, after a checkpoint; 0 for none.
-    result : dict
-        Content of ``result.json``; empty when interrupted.
-    """
-
-    folder: RunFolder
-    signal: int
-    result: dict[str, object] = field(default_factory=dict)
 
 
 def start(config: RunConfig, output: Path | None, reporter: Reporter) -> Outcome:
@@ -62,14 +43,24 @@ def start(config: RunConfig, output: Path | None, reporter: Reporter) -> Outcome
     """
     began = time.perf_counter()
     solver = checked(config)
-    training = _prepared(solver, reporter)
-    made = folder.create(config.name, output)
     config = resolved(config, solver)
+    if isinstance(config.solver, Automatic):
+        with _opened(config, output) as made:
+            return automatic.search(Ending(config, made, reporter, began), config.solver)
+    training = _prepared(solver, reporter)
+    with _opened(config, output) as made:
+        run = _Run(solver, training, Ending(config, made, reporter, began))
+        return run.go(training.start, 0)
+
+
+@contextmanager
+def _opened(config: RunConfig, output: Path | None) -> Iterator[RunFolder]:
+    """Make the folder of a new run, which is locked meanwhile."""
+    made = folder.create(config.name, output)
     with locked(made.path):
         folder.require_new(made)
         write_text(made.config, catalogue.text(config))
-        run = _Run(config, solver, training, made, reporter, began)
-        return run.go(training.start, 0)
+        yield made
 
 
 def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
@@ -86,12 +77,16 @@ def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
     found = folder.existing(path)
     with locked(found.path):
         config = catalogue.load(str(found.config), overrides)
+        ending = Ending(config, found, reporter, began)
+        if isinstance(config.solver, Automatic):
+            reporter.say(f"{found.path}: searching anew")
+            return automatic.search(ending, config.solver)
         checkpoint = checkpoints.newest(found.checkpoints, reporter.say)
         solver = checked(config)
         if checkpoint is not None:
             _require_same(found, checkpoint, config, solver)
         training = _prepared(solver, reporter)
-        run = _Run(config, solver, training, found, reporter, began)
+        run = _Run(solver, training, ending)
         if checkpoint is None:
             reporter.say(f"{found.path} holds no checkpoint yet; starting anew")
             return run.go(training.start, 0)
@@ -153,12 +148,26 @@ def _prepared(solver: Solver[Solution], reporter: Reporter) -> Training[Solution
 class _Run:
     """One session of a run."""
 
-    config: RunConfig
     solver: Solver[Solution]
     training: Training[Solution]
-    folder: RunFolder
-    reporter: Reporter
-    began: float
+    ending: Ending
+
+    @property
+    def folder(self) -> RunFolder:
+        return self.ending.folder
+
+    @property
+    def config(self) -> RunConfig:
+        return self.ending.config
+
+    @property
+    def options(self) -> SolverOptions:
+        assert isinstance(self.config.solver, SolverOptions)
+        return self.config.solver
+
+    @property
+    def reporter(self) -> Reporter:
+        return self.ending.reporter
 
     def go(self, position: Position, history_bytes: int) -> Outcome:
         session, steps = self.training.session, total_steps(self.solver.schedule)
@@ -179,7 +188,12 @@ class _Run:
                 f"interrupted at step {position.step}; go on with: sciml resume {self.folder.path}"
             )
             return Outcome(self.folder, interruption.signal)
-        return Outcome(self.folder, 0, self._finish(position))
+        for end in position.ends:
+            self.reporter.say(
+                f"{end.optimiser}: {end.steps} steps, stopped because {end.stop.value}"
+            )
+        made = record.trained(self.solver, self.training, position)
+        return self.ending.outcome(self.training.solution(position), made)
 
     @contextmanager
     def _shown(self, steps: int, done: int) -> Iterator[None]:
@@ -193,7 +207,8 @@ class _Run:
         self, position: Position, history: History, interruption: Interruption, parts: bool
     ) -> Position:
         outputs, session = self.config.outputs, self.training.session
-        schedule, budget = self.solver.schedule, self.config.solver.budget_s
+        schedule, minutes = self.solver.schedule, self.options.max_minutes
+        budget = None if minutes is None else 60.0 * minutes
         steps = total_steps(schedule)
         if interruption.signal:
             return position
@@ -226,7 +241,7 @@ class _Run:
 
     def _stopping(self, position: Position) -> Callable[[int, float], StopReason | None]:
         """Return what decides whether to end early, as it stood at a position."""
-        stop = self.config.solver.stop
+        stop = self.options.stop
         if stop is None:
             return lambda step, loss: None
         decide = stop.watch()
@@ -242,34 +257,6 @@ class _Run:
         history.flush()
         checkpoint = Checkpoint(position, history.size, digest(self.config), method)
         checkpoints.store(self.folder.checkpoints, checkpoint, self.config.outputs.keep)
-
-    def _finish(self, position: Position) -> dict[str, object]:
-        solution = self.training.solution(position)
-        for end in position.ends:
-            self.reporter.say(
-                f"{end.optimiser}: {end.steps} steps, stopped because {end.stop.value}"
-            )
-        content = record.result(self.config, self.solver, self.training, position, solution)
-        self._write_result(content)
-        # the numbers are safe before the larger files are written
-        if self.config.outputs.fields:
-            fields.write(self.folder, self.config.validation.grid, solution, self.reporter)
-        if self.config.outputs.figures:
-            figures.write(self.folder, self.config, solution)
-        self._write_result(content)
-        if self.config.outputs.report:
-            html_report.write(self.folder, self.config, content)
-        for table in record.tables(content):
-            self.reporter.table(table)
-        doubt = poor_residual(content["residual"])
-        if doubt:
-            self.reporter.say(f"warning: {doubt}")
-        self.reporter.say(f"wall time {content['wall_time_s']:.1f} s, folder {self.folder.path}")
-        return content
-
-    def _write_result(self, content: dict[str, Any]) -> None:
-        content["wall_time_s"] = time.perf_counter() - self.began
-        write_text(self.folder.result, record.to_json(content))
 
 
 def _row(position: Position, stage: str, session: Session, parts: bool) -> list[float | int | str]:

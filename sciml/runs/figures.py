@@ -9,7 +9,7 @@ from sciml.problem.plots import history_figure
 from sciml.problem.solution import Solution
 from sciml.training.atomic import make_folder, write_bytes
 
-from .config import RunConfig
+from .config import Automatic, RunConfig
 from .folder import RunFolder
 from .history import WEIGHT, read, stage_starts
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _PREFERRED = ("w", "M_x", "u")
+_OTHER = ("step", "gradient_norm", "rate", "elapsed_s", "unknowns")
 
 
 def write(folder: RunFolder, config: RunConfig, solution: Solution) -> list[str]:
@@ -32,10 +33,10 @@ def write(folder: RunFolder, config: RunConfig, solution: Solution) -> list[str]
         drawn[name] = solution.plot(name, reference=config.validation.reference)
     columns = read(folder.history)
     steps = columns["step"]
-    known = ("step", "gradient_norm", "rate", "elapsed_s")
     weights = {k.removeprefix(WEIGHT): v for k, v in columns.items() if k.startswith(WEIGHT)}
-    losses = {k: v for k, v in columns.items() if k not in known and not k.startswith(WEIGHT)}
-    for quantity, rows in (("loss", losses), ("weight", weights)):
+    rest = {k: v for k, v in columns.items() if k not in _OTHER and not k.startswith(WEIGHT)}
+    first = "error" if isinstance(config.solver, Automatic) else "loss"
+    for quantity, rows in ((first, rest), ("weight", weights)):
         if steps and rows:
             drawn[quantity] = history_figure(quantity, steps, rows, stage_starts(folder.history))
     make_folder(folder.figures)

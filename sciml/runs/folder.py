@@ -42,6 +42,11 @@ class RunFolder:
         return self.path / "checkpoints"
 
     @property
+    def found(self) -> Path:
+        """What the solution is made of, where ``solver: auto`` found it."""
+        return self.path / "found.yaml"
+
+    @property
     def environment(self) -> Path:
         """Versions, computer and command line."""
         return self.path / "environment.json"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -19,6 +20,7 @@ from .record import tables
 from .summary import sections
 
 _DRAWN = 3
+_TIMES = ("wall_time_s", "training_time_s", "compile_time_s")
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
     "color:#222}h1{margin-bottom:0}h2{border-bottom:1px solid #ddd;margin-top:2rem}"
@@ -77,6 +79,21 @@ def _body(folder: RunFolder, config: RunConfig, content: Mapping[str, Any]) -> I
     yield "<h2>Geometry</h2>" + _lines(words["geometry"])
     if config.geometry.dimension <= _DRAWN:
         yield _picture(figures.png(config.geometry.plot()), "the domain and its parts")
+    yield from _searched(content["search"]) if "search" in content else _trained(words, content)
+    if folder.figures.is_dir():
+        yield "<h2>Pictures</h2>"
+        for path in sorted(folder.figures.glob("*.png")):
+            yield f"<h3>{escape(path.stem)}</h3>" + _picture(path.read_bytes(), path.stem)
+    yield "<h2>Time</h2>"
+    times = [name for name in _TIMES if name in content]
+    yield _table(("", "s"), [(name[:-2].replace("_", " "), f"{content[name]:.2f}")
+                             for name in times])  # fmt: skip
+    yield "<h2>Environment</h2>"
+    yield _lines([json.dumps(sessions_of(folder.environment), indent=1)])
+    yield "<h2>Configuration</h2>" + _lines([folder.config.read_text(encoding="utf-8")])
+
+
+def _trained(words: Mapping[str, Sequence[str]], content: Mapping[str, Any]) -> Iterator[str]:
     yield "<h2>Network and points</h2>"
     yield _lines([*words["network"], *words["points"], *words["derivative plan"]])
     yield "<h2>Training</h2>"
@@ -93,17 +110,21 @@ def _body(folder: RunFolder, config: RunConfig, content: Mapping[str, Any]) -> I
         ("part", "unweighted loss"),
         [(name, f"{value:.3e}") for name, value in content["loss_parts"].items()],
     )
-    if folder.figures.is_dir():
-        yield "<h2>Pictures</h2>"
-        for path in sorted(folder.figures.glob("*.png")):
-            yield f"<h3>{escape(path.stem)}</h3>" + _picture(path.read_bytes(), path.stem)
-    yield "<h2>Time</h2>"
-    times = ("wall_time_s", "training_time_s", "compile_time_s")
-    yield _table(("", "s"), [(name[:-2].replace("_", " "), f"{content[name]:.2f}")
-                             for name in times])  # fmt: skip
-    yield "<h2>Environment</h2>"
-    yield _lines([json.dumps(sessions_of(folder.environment), indent=1)])
-    yield "<h2>Configuration</h2>" + _lines([folder.config.read_text(encoding="utf-8")])
+
+
+def _searched(search: Mapping[str, Any]) -> Iterator[str]:
+    yield "<h2>Search</h2>"
+    word = "reached" if search["reached"] else "not reached"
+    yield f"<p>Tolerance {search['tolerance']:g}: {word}. The solution is that marked *.</p>"
+    yield _table(
+        ("", "method", "unknowns", "estimated error", "residual", "s"),
+        [
+            ("*" if i == search["best"] else "", a["method"], str(a["unknowns"]),
+             f"{a['error']:.1e}" if math.isfinite(a["error"]) else "", f"{a['residual']:.1e}",
+             f"{a['seconds']:.1f}")
+            for i, a in enumerate(search["attempts"])
+        ],
+    )  # fmt: skip
 
 
 def _lines(lines: Sequence[str]) -> str:

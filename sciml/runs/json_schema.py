@@ -73,7 +73,9 @@ class _Writer:
         if option in _SCALARS:
             return [{"type": _SCALARS[option]}]
         if option in self._schema.families:
-            return [{"oneOf": self._members(option)}]
+            members = self._schema.families[option]
+            alone = [name for name, kind in members.items() if not required(kind)]
+            return [{"oneOf": self._members(option)}, *([{"enum": alone}] if alone else [])]
         if dataclasses.is_dataclass(option) and isinstance(option, type):
             return [self._refer(option.__name__, option, {})]
         if origin is typing.Literal:

@@ -9,8 +9,8 @@ from pathlib import Path
 from sciml.framework.errors import CheckpointError
 from sciml.problem.solution import Solution
 
-from . import catalogue, checkpoints, folder
-from .config import RunConfig, digest
+from . import catalogue, checkpoints, folder, found
+from .config import Automatic, RunConfig, digest
 from .folder import RunFolder
 from .report import Reporter
 
@@ -41,15 +41,17 @@ def reopened(path: Path, reporter: Reporter) -> Reopened:
     CheckpointError
         When there is no checkpoint, or it belongs to another configuration.
     """
-    found = folder.existing(path)
-    config = catalogue.load(str(found.config))
-    checkpoint = checkpoints.newest(found.checkpoints, reporter.say)
+    place = folder.existing(path)
+    config = catalogue.load(str(place.config))
+    if isinstance(config.solver, Automatic):
+        return Reopened(place, config, found.load(place, config))
+    checkpoint = checkpoints.newest(place.checkpoints, reporter.say)
     if checkpoint is None or checkpoint.problem != digest(config):
         reason = (
-            "holds none" if checkpoint is None else f"belongs to another run than {found.config}"
+            "holds none" if checkpoint is None else f"belongs to another run than {place.config}"
         )
-        raise CheckpointError(f"{found.checkpoints}: {reason}; run the problem again")
+        raise CheckpointError(f"{place.checkpoints}: {reason}; run the problem again")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they were said when it ran
         training = config.build().prepare()
-    return Reopened(found, config, training.solution(checkpoint.position))
+    return Reopened(place, config, training.solution(checkpoint.position))

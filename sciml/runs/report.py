@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from sciml.problem.report import Attempt
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -73,6 +75,10 @@ class Reporter(ABC):
         """One more step was taken."""
 
     @abstractmethod
+    def attempt(self, attempt: Attempt) -> None:
+        """One more solution was found in a search."""
+
+    @abstractmethod
     def end(self) -> None:
         """Training ended, whichever way."""
 
@@ -92,6 +98,9 @@ class Quiet(Reporter):
 
     def update(self, progress: Progress) -> None:
         """Show nothing."""
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Drop it."""
 
     def end(self) -> None:
         """End nothing."""

@@ -27,7 +27,8 @@ class Schema:
     Parameters
     ----------
     families : Mapping of type to (Mapping of str to type)
-        For an abstract class, the classes that ``type: Name`` may choose.
+        For an abstract class, the classes that ``type: Name`` may choose; ``Name`` alone is that
+        class with its defaults.
     readers : Mapping of type to function
         For a class written as one string or number, the function that reads it.
     elsewhere : Mapping of str to str
@@ -59,11 +60,11 @@ class Schema:
         if node.value is None and type(None) in options:
             return None
         if isinstance(node.value, dict):
-            named = "type" in node.value or not any(map(_is_mapping, options))
+            named = "type" in node.value or not any(map(self._nameless, options))
             for option in options:
                 if option in self.families and named:
                     return self._member(option, node, path)
-                if dataclasses.is_dataclass(option) and isinstance(option, type):
+                if self._is_group(option):
                     return self._fields(option, node, path)
                 if _is_mapping(option) and not (named and self._families(options)):
                     return self._mapping(option, node, path)
@@ -74,6 +75,13 @@ class Schema:
                 if option is Any:  # nested numbers, which the class itself checks
                     return node.plain()
         return self._leaf(options, node, path)
+
+    def _is_group(self, option: Any) -> bool:
+        """Whether an option is a class whose keys are written without a type."""
+        return dataclasses.is_dataclass(option) and option not in self.families
+
+    def _nameless(self, option: Any) -> bool:
+        return _is_mapping(option) or self._is_group(option)
 
     def _families(self, options: tuple[Any, ...]) -> bool:
         return any(option in self.families for option in options)
@@ -154,6 +162,9 @@ class Schema:
                 return TypeAdapter(option).validate_json(text, strict=True)
             except ValidationError:
                 continue
+        for option in options:
+            if isinstance(node.value, str) and node.value in self.families.get(option, {}):
+                return self._fields(self.families[option][node.value], Node({}, node.where), path)
         for option in options:
             if option in self.readers and isinstance(node.value, str | int | float):
                 try:
@@ -255,7 +266,7 @@ def _is_scalar(option: Any) -> bool:
 
 def _describe(option: Any, families: Mapping[type, Mapping[str, type]]) -> str:
     if option in families:
-        return f"a mapping with 'type' one of {_listing(families[option])}"
+        return f"a type or a mapping with 'type', one of {_listing(families[option])}"
     if typing.get_origin(option) is typing.Literal:
         return " or ".join(repr(a) for a in typing.get_args(option))
     if typing.get_origin(option) is typing.Annotated:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sciml.equations import format_expression
+from sciml.framework.errors import ConfigError
 from sciml.networks import parameter_count
 from sciml.problem.solution import Solution
 from sciml.problem.trial import Trial
 from sciml.training.solver import Solver
 
-from .config import RunConfig
+from .config import Automatic, RunConfig
 
 
 def describe(config: RunConfig) -> str:
@@ -29,6 +30,10 @@ def sections(config: RunConfig) -> Iterator[tuple[str, Iterable[str]]]:
     yield "equation", _equations(trial)
     yield "conditions", _conditions(trial)
     yield "derivative plan", _plan(trial)
+    if isinstance(config.solver, Automatic):
+        yield "scales", _scales(trial)
+        yield "solver", _automatic(config.solver)
+        return
     yield "network", _network(trial)
     yield "points", _points(config, trial)
     yield "scales", _scales(trial)
@@ -36,7 +41,15 @@ def sections(config: RunConfig) -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def programs(config: RunConfig) -> str:
-    """Return the text of ``sciml show --ir``: the step before and after each pass."""
+    """Return the text of ``sciml show --ir``: the step before and after each pass.
+
+    Raises
+    ------
+    ConfigError
+        If the solver is still to be found, so that there is no step yet.
+    """
+    if isinstance(config.solver, Automatic):
+        raise ConfigError("solver auto has no step before it runs; show --ir needs a schedule")
     training = config.build().prepare()
     return training.session.explain()
 
@@ -97,6 +110,13 @@ def _scales(trial: Trial) -> Iterator[str]:
         yield f"{name}: size {size:.6g} [{units[name]}]"
     for name, size in trial.scales.residuals.items():
         yield f"{name}: residual over {size:.6g}"
+
+
+def _automatic(options: Automatic) -> Iterator[str]:
+    yield (
+        f"auto: to a relative error of {options.tolerance:g}, nothing new after "
+        f"{options.max_minutes:g} min, seed {options.seed}"
+    )
 
 
 def _solver(solver: Solver[Solution]) -> Iterator[str]:

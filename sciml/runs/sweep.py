@@ -21,13 +21,14 @@ from sciml.framework.errors import ConfigError, ScimlError
 from sciml.training.atomic import write_text
 
 from . import catalogue, execute, folder
+from .config import SolverOptions
 from .folder import RunFolder
 from .interrupt import Interruption
 from .report import Quiet, Reporter, Table
 
 _SEED = "solver.seed"
 _RANGE = re.compile(r"(-?\d+):(-?\d+)(?::(\d+))?")
-_MEASURES = ("steps", "loss", "training_time_s", "wall_time_s")
+_MEASURES = ("parameters", "steps", "loss", "training_time_s", "wall_time_s")
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,8 @@ def run(sweep: Sweep, output: Path | None, jobs: int, reporter: Reporter) -> Out
     works = []
     for config, choice, place in zip(configs, choices, places, strict=True):
         sets = sweep.sets(choice)
-        if jobs > 1 and config.solver.threads is None:
+        options = config.solver
+        if jobs > 1 and isinstance(options, SolverOptions) and options.threads is None:
             sets = (*sets, f"solver.threads={shared}")
         works.append((sweep.problem, sets, place.path))
     rows: list[dict[str, str]] = []
@@ -232,7 +234,7 @@ def _row(choice: Mapping[str, str], place: RunFolder) -> dict[str, str]:
         return row
     content = json.loads(place.result.read_text(encoding="utf-8"))
     row["state"] = "done"
-    row |= {name: f"{content[name]:.6g}" for name in _MEASURES}
+    row |= {name: f"{content[name]:.6g}" for name in _MEASURES if name in content}
     for name, error in content["errors"].items():
         row[f"error {name}"] = f"{error['relative_l2']:.6g}"
     for name, size in content["residual"].items():
@@ -253,7 +255,9 @@ def _medians(rows: Sequence[Mapping[str, str]], keys: Sequence[str]) -> Table:
     """Return medians over what is no key, one row for each combination of keys."""
     last = next(reversed(rows))
     errors = [c for c in last if c.startswith("error ")]
-    columns = ["loss", *(errors or [c for c in last if c.startswith("residual ")]), "wall_time_s"]
+    residuals = [c for c in last if c.startswith("residual ")]
+    columns = [c for c in ("parameters", "loss") if c in last][-1:]
+    columns += [*(errors or residuals), "wall_time_s"]
     groups: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
     for row in rows:
         groups.setdefault(tuple(row[key] for key in keys), []).append(row)
