@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Values = npt.NDArray[np.floating[Any]]
 
+# Up to so many rows each is marked by a point.
+_SINGLE = 20
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -183,6 +186,7 @@ def history_figure(
     steps: Sequence[float],
     rows: Mapping[str, Sequence[float]],
     stages: Mapping[str, float],
+    step: str = "step",
 ) -> Figure:
     """Return what changed while training over the steps, on a logarithmic axis.
 
@@ -196,13 +200,18 @@ def history_figure(
         Values by name, each as long as ``steps``.
     stages : Mapping of str to float
         First step of each stage, marked by a line.
+    step : str
+        What a step is called.
     """
+    from matplotlib.ticker import MaxNLocator
+
     from sciml.picture import Picture
 
     figure = Picture(figsize=(6.4, 4.0), layout="constrained", dpi=150)
     axes = figure.subplots()
+    marker = "o-" if len(steps) <= _SINGLE else "-"
     for name, values in rows.items():
-        axes.semilogy(steps, values, lw=1.2, label=name)
+        axes.semilogy(steps, values, marker, lw=1.2, label=name)
     for number, (name, start) in enumerate(stages.items()):
         if number > 0:
             axes.axvline(start, color="0.5", lw=0.8, ls=":")
@@ -210,7 +219,10 @@ def history_figure(
             name, (start, 1.0), xycoords=("data", "axes fraction"), xytext=(4, -12),
             textcoords="offset points", color="0.35", fontsize=9,
         )  # fmt: skip
-    axes.set(title=f"{quantity.capitalize()} history", xlabel="step [-]", ylabel=f"{quantity} [-]")
+    axes.set(
+        title=f"{quantity.capitalize()} history", xlabel=f"{step} [-]", ylabel=f"{quantity} [-]"
+    )
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(which="both", alpha=0.25)
     if len(rows) > 1:
         axes.legend()

@@ -35,10 +35,12 @@ def write(folder: RunFolder, config: RunConfig, solution: Solution) -> list[str]
     steps = columns["step"]
     weights = {k.removeprefix(WEIGHT): v for k, v in columns.items() if k.startswith(WEIGHT)}
     rest = {k: v for k, v in columns.items() if k not in _OTHER and not k.startswith(WEIGHT)}
-    first = "error" if isinstance(config.solver, Automatic) else "loss"
+    search = isinstance(config.solver, Automatic)
+    first, step = ("error", "attempt") if search else ("loss", "step")
+    starts = stage_starts(folder.history)
     for quantity, rows in ((first, rest), ("weight", weights)):
         if steps and rows:
-            drawn[quantity] = history_figure(quantity, steps, rows, stage_starts(folder.history))
+            drawn[quantity] = history_figure(quantity, steps, rows, starts, step)
     make_folder(folder.figures)
     for name, figure in drawn.items():
         write_bytes(folder.figures / f"{name}.png", png(figure))

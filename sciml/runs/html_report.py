@@ -27,7 +27,7 @@ _STYLE = (
     "table{border-collapse:collapse}td,th{padding:.2rem .8rem;text-align:right;"
     "border-bottom:1px solid #eee}td:first-child,th:first-child{text-align:left;padding-left:0}"
     "pre{background:#f6f6f6;padding:.8rem;overflow-x:auto;font-size:.85rem}"
-    "img{max-width:100%}math{font-size:1.15rem;display:block;margin:.6rem 0}"
+    "img{max-width:100%}math{font-size:1.15rem}"
 )
 
 
@@ -73,7 +73,7 @@ def _body(folder: RunFolder, config: RunConfig, content: Mapping[str, Any]) -> I
         yield f"<p>{escape(name)} = {value:.6g} was found.</p>"
     yield "<h2>Equation</h2>"
     for residual in config.problem.pde.residuals().values():
-        yield mathml(residual)
+        yield f"<p>{mathml(residual)}</p>"
     yield f"<p>{escape(words['equation'][-1])}</p>"
     yield "<h2>Conditions</h2>" + _lines(words["conditions"])
     yield "<h2>Geometry</h2>" + _lines(words["geometry"])
