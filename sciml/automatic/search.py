@@ -26,7 +26,8 @@ _PATIENCE = 4
 # The next solution of a strategy takes about this many times the last one's time.
 _SLOWER = 2.5
 _DIMENSIONS = 5
-_WORST_RESIDUAL = 0.1
+# Above it nothing is known of the error; below the other one it is as its estimate says.
+_WORST_RESIDUAL, _SMALL = 0.1, 1e-3
 _UNRESOLVED = 0.1
 
 
@@ -119,12 +120,13 @@ class _Search:
     def run(self) -> Solution:
         """Try the strategies in order and return the best solution with its report."""
         judge = Judge(self.problem, self.seed + 7919)
+        reached = False
         for strategy in self._strategies():
-            if self._follow(strategy, judge) or not self._time_for(0.0):
+            reached = self._follow(strategy, judge)
+            if reached or not self._time_for(0.0):
                 break
         assert self.best is not None
         number, solution, errors = self.best
-        reached = self.attempts[number].error <= self.tolerance
         report = Report(self.tolerance, tuple(self.attempts), errors, number, reached)
         return replace(solution, report=report)
 
@@ -164,14 +166,16 @@ class _Search:
                 difference = max(judge.differences(kept, values, units).values())
                 error, gap = bound(difference, gap), difference
                 history.append((step.fineness, error))
-            attempt = Attempt(step.method, step.unknowns, error, size, step.seconds)
-            self._note(attempt)
             # a small difference of two solutions of which neither satisfies the equation is chance
-            sound = size <= min(_WORST_RESIDUAL, max(1e-3, math.sqrt(self.tolerance)))
-            if self._better(attempt, sound):
-                errors = self._errors(judge, before, step.solution)
+            known = error if size <= _WORST_RESIDUAL else math.inf
+            attempt = Attempt(step.method, step.unknowns, known, size, step.seconds)
+            self._note(attempt)
+            good = known <= self.tolerance and size <= max(_SMALL, math.sqrt(self.tolerance))
+            if good or self._better(attempt):
+                far = math.isinf(known)
+                errors = {} if far else self._errors(judge, before, step.solution)
                 self.best = (len(self.attempts) - 1, step.solution, errors)
-            if sound and error <= self.tolerance:
+            if good:
                 return True
             before, kept = step.solution, values
             if self.hopeless(history, step.finest) or not self._time_for(_SLOWER * step.seconds):
@@ -183,11 +187,11 @@ class _Search:
         if self.on_attempt is not None:
             self.on_attempt(attempt)
 
-    def _better(self, attempt: Attempt, sound: bool) -> bool:
+    def _better(self, attempt: Attempt) -> bool:
         if self.best is None:
             return True
         known = self.attempts[self.best[0]]
-        return attempt.error < known.error and (sound or attempt.residual < known.residual)
+        return (attempt.error, attempt.residual) < (known.error, known.residual)
 
     def _errors(self, judge: Judge, before: Solution | None, now: Solution) -> dict[str, float]:
         """Return the estimated errors of all quantities."""

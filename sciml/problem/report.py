@@ -19,7 +19,8 @@ class Attempt:
     unknowns : int
         Number of parameters.
     error : float
-        Estimated relative L2 error of the fields; infinite for the first of its kind.
+        Estimated relative L2 error of the fields; infinite for the first of its kind, and where
+        the residual is so large that no estimate holds.
     residual : float
         Largest root mean square residual on fresh points, over its scale.
     seconds : float

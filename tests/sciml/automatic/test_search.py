@@ -11,6 +11,7 @@ import pytest
 from sciml import Attempt, Problem, solve
 from sciml.automatic.search import _Search
 from sciml.equations import (
+    Burgers,
     CustomPDE,
     Data,
     Diffusion,
@@ -123,3 +124,19 @@ def test_an_unknown_number_from_exact_data() -> None:
     assert solution.identified["k"] == pytest.approx(2.0, rel=1e-8)
     assert solution.report is not None
     assert solution.report.errors["k"] <= 1e-8
+
+
+def test_nothing_is_claimed_where_the_residual_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shock that few polynomials cannot hold: two of them agree by chance, both far off."""
+    conditions = [Initial("u", "-sin(pi*x)"), Dirichlet("u", "sides")]
+    problem = Problem(Interval(-1, 1).over_time(1.0), Burgers(0.01 / math.pi), conditions)
+    monkeypatch.setattr(_Search, "_time_for", lambda self, _: len(self.attempts) < 2)
+    with pytest.warns(ConvergenceWarning, match="tolerance 9e-01 not reached"):
+        report = solve(problem, tolerance=0.9).report
+    assert report is not None
+    assert all(attempt.residual > 0.1 for attempt in report.attempts)
+    assert [attempt.error for attempt in report.attempts] == [math.inf] * 2
+    assert not report.errors
+    assert "estimated relative errors: unknown" in str(report)
+    least = min(attempt.residual for attempt in report.attempts)
+    assert report.attempts[report.best].residual == least
