@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from sciml.framework.errors import ConfigError, ConvergenceWarning
-from sciml.networks import SpectralFeatures
+from sciml.framework.errors import ConfigError, ConvergenceWarning, ProblemWarning
+from sciml.networks import MLP, SpectralFeatures
 from sciml.problem.problem import Problem
 from sciml.problem.report import Attempt, Report
 from sciml.problem.solution import Solution
+from sciml.training.solver import undetermined
 
 from .judge import Judge, bound
 from .singularities import needs_them, singular_functions
@@ -78,6 +79,8 @@ def solve(
     -----
     ConvergenceWarning
         If the tolerance is not reached.
+    ProblemWarning
+        If conditions are missing, so that the solution is not unique.
 
     Examples
     --------
@@ -96,6 +99,8 @@ def solve(
             "solve: expected a tolerance in (0, 1), max_minutes > 0 and seed >= 0, got "
             f"{tolerance}, {max_minutes} and {seed}"
         )
+    for doubt in undetermined(problem, problem.trial(MLP())):
+        warnings.warn(doubt, ProblemWarning, stacklevel=2)
     search = _Search(problem, tolerance, time.perf_counter() + 60.0 * max_minutes, seed, on_attempt)
     solution = search.run()
     report = solution.report

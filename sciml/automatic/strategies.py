@@ -16,6 +16,8 @@ from sciml.problem.problem import Problem
 from sciml.problem.solution import Solution
 from sciml.training.marching import march
 from sciml.training.optimisers import Adam, CosineRate, GaussNewton, SSBroyden, Stage
+from sciml.training.repeat import Repeat
+from sciml.training.resampling import RAD
 from sciml.training.solver import Solver
 
 from .spaces import LARGEST, carried_over, grown, softened
@@ -26,6 +28,7 @@ _ROWS = 4
 _EDGE_ROWS = 16
 _LEAST_POINTS = 40
 _WINDOWS = 5
+_ROUNDS = 4
 
 
 @dataclass(frozen=True)
@@ -104,24 +107,27 @@ def windowed(problem: Problem, seed: int, space: SpectralFeatures) -> Strategy:
 
 
 def trained(problem: Problem, seed: int, width: int = 24) -> Strategy:
-    """Yield networks that are trained on and on, each from another seed than the last two."""
-    stages: list[tuple[Stage, ...]] = [(Adam(1000, CosineRate(3e-3)), SSBroyden(1000))]
+    """Yield two networks of different seeds in turn, each trained on and on.
+
+    Points move to where the residual is large, without which fronts stay unresolved.
+    """
+    refined: tuple[Stage, ...] = (Repeat((RAD(), SSBroyden(500)), _ROUNDS),)
     network = MLP(hidden=(width, width, width), activation="tanh")
     parameters: list[Parameters | None] = [None, None]
     for k in range(40):
         mine = k % 2
-        schedule = stages[0] if k < 2 else (SSBroyden(2000),)
+        schedule = (Adam(1000, CosineRate(5e-3)), *refined) if k < 2 else refined
         began = time.perf_counter()
         solver = Solver(
-            problem, network, schedule, Points(2000, 300), _weights(problem, network),
+            problem, network, schedule, Points(3000, 300), _weights(problem, network),
             seed + mine, "float64",
         )  # fmt: skip
         solution = _quietly(solver, parameters[mine])
         parameters[mine] = solution.parameters
-        steps = (k // 2) * 2000 + 2000
+        steps = 1000 + (k // 2 + 1) * _ROUNDS * 500
         yield Step(
             solution, f"MLP 3 x {width}, Adam and SSBroyden, {steps} steps", math.log(steps),
-            math.log(42000), time.perf_counter() - began,
+            math.log(41000), time.perf_counter() - began,
         )  # fmt: skip
 
 

@@ -200,9 +200,14 @@ def validate_command(problem: str, overrides: tuple[str, ...]) -> None:
     """Check a problem without training; the exit code is 0 when it can run."""
     import sciml.runs.catalogue as catalogue
     import sciml.runs.execute as execute
+    from sciml.runs.config import Automatic
+
+    from .reporter import reporter
 
     config = catalogue.load(problem, overrides)
-    execute.checked(config)
+    solver = execute.checked(config)
+    if not isinstance(config.solver, Automatic):
+        execute.prepared(solver, reporter(quiet=False))
     show(f"{problem}: valid: {type(config.pde).__name__} on {config.geometry}")
 
 

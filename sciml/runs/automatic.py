@@ -7,6 +7,7 @@ import warnings
 
 from sciml.automatic import solve
 from sciml.framework.compiler.jit import load_backend
+from sciml.framework.errors import ConvergenceWarning
 from sciml.problem.report import Attempt
 
 from . import found, record
@@ -43,10 +44,7 @@ def search(ending: Ending, options: Automatic) -> Outcome:
     threads = load_backend("cpu").default_threads()
     add_session(folder.environment, options.seed, threads, "float64")
     attempts: list[Attempt] = []
-    with (
-        History(folder.history, _COLUMNS) as history,
-        warnings.catch_warnings(record=True) as caught,
-    ):
+    with History(folder.history, _COLUMNS) as history, warnings.catch_warnings():
 
         def attempted(attempt: Attempt) -> None:
             attempts.append(attempt)
@@ -55,6 +53,8 @@ def search(ending: Ending, options: Automatic) -> Outcome:
             reporter.attempt(attempt)
 
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", ConvergenceWarning)  # what the report says
+        warnings.showwarning = lambda message, *_: reporter.say(f"warning: {message}")
         solution = solve(
             ending.config.problem, options.tolerance, options.max_minutes, options.seed, attempted
         )
@@ -63,9 +63,6 @@ def search(ending: Ending, options: Automatic) -> Outcome:
     found.store(folder, ending.config, solution)
     first, *_ = str(report).splitlines()
     reporter.say(first if report.reached else f"warning: {first}")
-    for text in dict.fromkeys(str(w.message) for w in caught):
-        if text != str(report):
-            reporter.say(f"warning: {text}")
     made = {"dtype": "float64", "threads": threads} | record.searched(report)
     return ending.outcome(solution, made)
 

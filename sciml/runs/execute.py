@@ -47,7 +47,7 @@ def start(config: RunConfig, output: Path | None, reporter: Reporter) -> Outcome
     if isinstance(config.solver, Automatic):
         with _opened(config, output) as made:
             return automatic.search(Ending(config, made, reporter, began), config.solver)
-    training = _prepared(solver, reporter)
+    training = prepared(solver, reporter)
     with _opened(config, output) as made:
         run = _Run(solver, training, Ending(config, made, reporter, began))
         return run.go(training.start, 0)
@@ -85,7 +85,7 @@ def resume(path: Path, overrides: Sequence[str], reporter: Reporter) -> Outcome:
         solver = checked(config)
         if checkpoint is not None:
             _require_same(found, checkpoint, config, solver)
-        training = _prepared(solver, reporter)
+        training = prepared(solver, reporter)
         run = _Run(solver, training, ending)
         if checkpoint is None:
             reporter.say(f"{found.path} holds no checkpoint yet; starting anew")
@@ -131,8 +131,14 @@ def _require_same(
         )
 
 
-def _prepared(solver: Solver[Solution], reporter: Reporter) -> Training[Solution]:
-    """Prepare with warnings as lines, and say which element type was chosen."""
+def prepared(solver: Solver[Solution], reporter: Reporter) -> Training[Solution]:
+    """Prepare with warnings as lines, and say which element type was chosen.
+
+    Raises
+    ------
+    ConfigError, EquationError
+        When a weight names no constraint, or points cannot be drawn.
+    """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         training = solver.prepare()

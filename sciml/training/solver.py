@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -196,9 +196,9 @@ class Solver(Generic[Found_co]):
                 PrecisionWarning,
                 stacklevel=3,
             )
-        self._warn_if_underdetermined()
         trial = self.problem.trial(self.network)
-        self._warn_if_unidentified(trial)
+        for doubt in undetermined(self.problem, trial):
+            warnings.warn(doubt, ProblemWarning, stacklevel=3)
         constraints = trial.constraints(self.points, self.seed, self.factors)
         moving = any(isinstance(stage, Resampling) for stage in self.schedule)
         if self.balancer is not None:
@@ -211,36 +211,6 @@ class Solver(Generic[Found_co]):
             if isinstance(stage, Resampling):
                 session.check(stage)  # now, not after the stages before it
         return Training(self, session, trial.solution)
-
-    def _warn_if_underdetermined(self) -> None:
-        lacking = self.problem.missing_conditions()
-        if lacking:
-            parts = ", ".join(f"{part} ({count})" for part, count in lacking.items())
-            warnings.warn(
-                f"an equation of order {self.problem.order} needs {self.problem.order // 2} "
-                f"conditions on every part of the boundary; missing are: {parts}. The solution "
-                "is not unique",
-                ProblemWarning,
-                stacklevel=4,
-            )
-
-        for name in self.problem.free_constants():
-            warnings.warn(
-                f"only derivatives of {name!r} occur, so that a constant may be added to it, or no "
-                "solution exists; add PointValue or Integral",
-                ProblemWarning,
-                stacklevel=4,
-            )
-
-    def _warn_if_unidentified(self, trial: AnyTrial[Found_co]) -> None:
-        known = any(isinstance(c, Data | PointValue | Integral) for c in self.problem.conditions)
-        if trial.coefficients and not known:
-            warnings.warn(
-                f"the coefficients {', '.join(trial.coefficients)} are to be found, but no values "
-                "of the solution are given; add Data, or they may be anything",
-                ProblemWarning,
-                stacklevel=4,
-            )
 
     def solve(
         self,
@@ -276,6 +246,28 @@ class Solver(Generic[Found_co]):
         if doubt:
             warnings.warn(doubt, ConvergenceWarning, stacklevel=2)
         return solution
+
+
+def undetermined(problem: AnyProblem[Any], trial: AnyTrial[Any]) -> Iterator[str]:
+    """Yield why a problem has more than one solution, or none, where that is seen beforehand."""
+    lacking = problem.missing_conditions()
+    if lacking:
+        parts = ", ".join(f"{part} ({count})" for part, count in lacking.items())
+        yield (
+            f"an equation of order {problem.order} needs {problem.order // 2} conditions on every "
+            f"part of the boundary; missing are: {parts}. The solution is not unique"
+        )
+    for name in problem.free_constants():
+        yield (
+            f"only derivatives of {name!r} occur, so that a constant may be added to it, or no "
+            "solution exists; add PointValue or Integral"
+        )
+    known = any(isinstance(c, Data | PointValue | Integral) for c in problem.conditions)
+    if trial.coefficients and not known:
+        yield (
+            f"the coefficients {', '.join(trial.coefficients)} are to be found, but no values of "
+            "the solution are given; add Data, or they may be anything"
+        )
 
 
 def poor_residual(residual: Mapping[str, float]) -> str:

@@ -23,7 +23,7 @@ from sciml.equations import (
     UnknownParameter,
 )
 from sciml.equations.exact.sine_plate import SinePlate
-from sciml.framework.errors import ConfigError, ConvergenceWarning
+from sciml.framework.errors import ConfigError, ConvergenceWarning, ProblemWarning
 from sciml.geometry import Disk, Interval, Rectangle
 
 DISC = Problem(Disk((0, 0), 1.0), Poisson(source="exp(x)"), [Dirichlet("u", "circle", "-exp(x)")])
@@ -140,3 +140,13 @@ def test_nothing_is_claimed_where_the_residual_is_large(monkeypatch: pytest.Monk
     assert "estimated relative errors: unknown" in str(report)
     least = min(attempt.residual for attempt in report.attempts)
     assert report.attempts[report.best].residual == least
+
+
+def test_missing_conditions_are_told_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(Interval(0, 1), Poisson(source="1", dimension=1), [Dirichlet("u", "left")])
+    monkeypatch.setattr(_Search, "_time_for", lambda self, _: False)
+    with (
+        pytest.warns(ConvergenceWarning),
+        pytest.warns(ProblemWarning, match=r"missing are: right \(1\). The solution is not unique"),
+    ):
+        solve(problem)

@@ -492,8 +492,12 @@ def test_validate_builds_the_problem_only(
     tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command("validate", tiny) == 0
-    assert capsys.readouterr().out.startswith(f"{tiny}: valid: KirchhoffPlate on Rectangle")
+    dtype, valid = capsys.readouterr().out.splitlines()
+    assert dtype == "float64, chosen because the residual has order 4"
+    assert valid.startswith(f"{tiny}: valid: KirchhoffPlate on Rectangle")
     assert command("validate", tiny, "--set", "conditions.0.part=edgs") == 2
+    assert command("validate", tiny, "--set", "solver.weights={plat: 2}") == 2
+    assert "weight 'plat': 2.0; weights are > 0, for 'plate'" in capsys.readouterr().err
     assert command("validate", tiny, "--set", "pde.rigidity=2") == 2
     assert "make their coefficients equal" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [tiny]

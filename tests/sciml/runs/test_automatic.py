@@ -178,3 +178,12 @@ def test_the_schema_of_files_knows_it(line: Path, changes: list[str]) -> None:
 def test_the_schema_of_files_refuses_what_the_program_does(line: Path, changes: list[str]) -> None:
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(override(parse(LINE, ""), changes).plain(), run_schema())
+
+
+def test_a_problem_that_is_not_unique_is_said_to_be(
+    line: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changes = ["--set", "conditions=[]", "--set", "solver.max_minutes=1e-9"]
+    assert command("run", line, *changes, "--output", line.with_name("c")) == 0
+    said = capsys.readouterr().out
+    assert said.index("The solution is not unique") < said.index("spectral features")
