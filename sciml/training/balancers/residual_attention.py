@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from sciml.problem.constraint import Constraint
+from sciml.problem.constraint import Array
 
 from ..optimisers.base import require
-from .base import Balancer, Weighing, check_names
-from .view import View
+from .multipliers import PointMultipliers
 
 
 @final
 @dataclass(frozen=True)
-class ResidualAttention(Balancer):
+class ResidualAttention(PointMultipliers):
     """Residual-based attention (RBA): points whose residual stays large get more weight.
 
     The loss is mean(m^2 r^2) with m <- decay m + rate |r| / max |r|, from m = 0 on, so that m is
@@ -45,7 +43,6 @@ class ResidualAttention(Balancer):
     every: int = 1
     decay: float = 0.999
     rate: float = 0.01
-    constraints: tuple[str, ...] = ()
 
     def check_settings(self) -> None:
         """Refuse numbers out of range."""
@@ -53,22 +50,11 @@ class ResidualAttention(Balancer):
         require(0.0 <= self.decay < 1.0, name, "decay in [0, 1)", decay=self.decay)
         require(self.rate > 0.0, name, "rate > 0", rate=self.rate)
 
-    @property
-    def by_point(self) -> bool:
-        return True
+    def first(self, r: Array) -> Array:
+        return np.zeros_like(r)
 
-    def check(self, constraints: Sequence[Constraint]) -> None:
-        check_names("ResidualAttention", self.constraints, constraints)
-
-    def update(self, view: View, before: Weighing | None) -> Weighing:
-        weights = []
-        for number, (c, r) in enumerate(zip(view.constraints, view.residuals, strict=True)):
-            if self.constraints and c.name not in self.constraints:
-                weights.append(np.ones(()))
-                continue
-            m = np.zeros_like(r) if before is None else np.sqrt(before.weights[number])
-            size, largest = np.abs(r), np.abs(r).max()
-            # where all residuals are zero all points are alike
-            shares = size / largest if largest > 0.0 else np.ones_like(r)
-            weights.append((self.decay * m + self.rate * shares) ** 2)
-        return Weighing(tuple(weights))
+    def next(self, m: Array, r: Array) -> Array:
+        size, largest = np.abs(r), np.abs(r).max()
+        # where all residuals are zero all points are alike
+        shares = size / largest if largest > 0.0 else np.ones_like(r)
+        return np.asarray(self.decay * m + self.rate * shares)

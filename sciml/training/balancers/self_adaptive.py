@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from sciml.problem.constraint import Constraint
+from sciml.problem.constraint import Array
 
 from ..optimisers.base import require
-from .base import Balancer, Weighing, check_names
-from .view import View
+from .multipliers import PointMultipliers
 
 
 @final
 @dataclass(frozen=True)
-class SelfAdaptive(Balancer):
+class SelfAdaptive(PointMultipliers):
     """Weights of points that climb the loss while the parameters descend it.
 
     The loss is mean(m^2 r^2) with a multiplier m of each point, which starts at one;
@@ -43,25 +41,13 @@ class SelfAdaptive(Balancer):
 
     every: int = 1
     rate: float = 0.01
-    constraints: tuple[str, ...] = ()
 
     def check_settings(self) -> None:
         """Refuse numbers out of range."""
         require(self.rate > 0.0, "SelfAdaptive", "rate > 0", rate=self.rate)
 
-    @property
-    def by_point(self) -> bool:
-        return True
+    def first(self, r: Array) -> Array:
+        return np.ones_like(r)
 
-    def check(self, constraints: Sequence[Constraint]) -> None:
-        check_names("SelfAdaptive", self.constraints, constraints)
-
-    def update(self, view: View, before: Weighing | None) -> Weighing:
-        weights = []
-        for number, (c, r) in enumerate(zip(view.constraints, view.residuals, strict=True)):
-            if self.constraints and c.name not in self.constraints:
-                weights.append(np.ones(()))
-                continue
-            m = np.ones_like(r) if before is None else np.sqrt(before.weights[number])
-            weights.append((m + self.rate * m * r**2) ** 2)
-        return Weighing(tuple(weights))
+    def next(self, m: Array, r: Array) -> Array:
+        return np.asarray(m + self.rate * m * r**2)
