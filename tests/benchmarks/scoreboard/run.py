@@ -1,7 +1,7 @@
 """The scoreboard: errors and times of known problems, medians over seeds.
 
     python tests/benchmarks/scoreboard/run.py --data DIR            # all
-    python tests/benchmarks/scoreboard/run.py --data DIR --only plate --seeds 1
+    python tests/benchmarks/scoreboard/run.py --data DIR --only network --seeds 1
 
 DIR holds the reference solutions (plates/, elliptic/, exact/, ...). Printed are the relative L2
 error of each quantity beside its target, and the wall time [s] with compilation and sampling; the
@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from case import Case
 from linear import LINEAR
 from nonlinear import NONLINEAR
+from trained import TRAINED
 
 
 def measure(case: Case, seeds: int, data: Path) -> bool:
@@ -58,7 +59,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    chosen = [c for c in LINEAR + NONLINEAR if options.only.lower() in c.name.lower()]
+    chosen = [c for c in LINEAR + NONLINEAR + TRAINED if options.only.lower() in c.name.lower()]
     met = [measure(case, options.seeds, options.data) for case in chosen]
     print(f"{sum(met)} of {len(met)} met")
     return 0 if all(met) else 1
