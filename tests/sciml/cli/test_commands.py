@@ -67,7 +67,7 @@ def test_list_names_the_shipped_problems(capsys: pytest.CaptureFixture[str]) -> 
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert names == [
         "kirchhoff_disc", "kirchhoff_plate", "kirchhoff_plate_clamped", "kirchhoff_plate_uniform",
-        "poisson",
+        "poisson", "poisson_l_shape",
     ]  # fmt: skip
 
 
